@@ -129,7 +129,8 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
       const bool narrow = m.by->scope < kernel::Scope::device || by.scope < kernel::Scope::device;
       const bool apart = m.thread / group_threads_ != thread / group_threads_;
       const bool any_writes = writes || m.by->op != kernel::Op::atomic_load;
-      const bool mixed = m.by->type.bytes() != by.type.bytes();
+      const bool mixed =
+          m.by->type.bytes() != by.type.bytes() || (launch_.same_scopes && m.by->scope != by.scope);
       if (((narrow && apart) || mixed) && any_writes) {
         on_race(m.thread, m.by, thread, &by, of_group);
       }

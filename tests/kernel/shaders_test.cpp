@@ -13,6 +13,7 @@
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
+using headway::testing::CommandResult;
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
 

@@ -157,6 +157,32 @@ TEST_CASE(
               {"a.cu", guarded, kVerifyBounds, ",null,verified"}});
 }
 
+TEST_CASE("kernel/values: the address of a variable of one's own is of no use to others") {
+  const char* of_thread =
+      "#include <cassert>\n"
+      "__global__ void k() { __shared__ int* p; int x = 5 + threadIdx.x; if (threadIdx.x == 0) p = "
+      "&x;\n"
+      "  __syncthreads(); assert(*p == 5); __syncthreads(); }";
+  const char* written =
+      "__global__ void k(int* o) { __shared__ int* p; int x = 0; if (threadIdx.x == 0) p = &x;\n"
+      "  __syncthreads(); *p = threadIdx.x; __syncthreads(); o[threadIdx.x] = *p; __syncthreads(); "
+      "}";
+  const char* of_group =
+      "__device__ int* p; __device__ int f;\n"
+      "__global__ void k(int* o) { __shared__ int x; x = 5;\n"
+      "  if (blockIdx.x == 0) { p = &x; __threadfence(); atomicExch(&f, 1); }\n"
+      "  else if (atomicAdd(&f, 0) == 1) { __threadfence(); *o = *p; } }";
+  const char* own =
+      "__global__ void k(int* o) { int x = threadIdx.x; int* p = &x; o[threadIdx.x] = *p; }";
+  check_rows({{"a.cu", of_thread, kCheckTwo, "an access to 'x' of another thread"},
+              {"a.cu", of_thread, kVerifyTwo, ",assertion,possible"},
+              {"a.cu", written, kCheckTwo, "an access to 'x' of another thread"},
+              {"a.cu", written, kVerifyTwo, ",race,possible"},
+              {"a.cu", of_group, "check FILE --grid 2 --block 1 -m fair", "of another workgroup"},
+              {"a.cu", own, kCheckTwo, ",pass"},
+              {"a.cu", own, kVerifyTwo, ",race,verified"}});
+}
+
 TEST_CASE("kernel/values: a function that comes from outside may be any") {
   const char* argument =
       "__device__ int f(int x) { return x; }\n__device__ int (*kept)(int) = f;\n"
@@ -341,6 +367,13 @@ TEST_CASE("kernel/values: a fused operation of bfloat16 is rounded once") {
       "  __nv_bfloat162 xx = __bfloat162bfloat162(x), zz = __bfloat162bfloat162(z);\n"
       "  assert(__high2float(__hfma2(xx, xx, zz)) == 0.00006103515625f); }";
   check_rows({{"a.cu", fused, kCheckTwo, ",pass"}});
+}
+
+TEST_CASE("kernel/values: a constant beyond all integers is converted as the device does") {
+  const char* most =
+      "#include <cassert>\n__global__ void k() { assert((int)1e20f == 0x7fffffff); }";
+  const char* least = "#include <cassert>\n__global__ void k() { assert((unsigned)-1.5f == 0); }";
+  check_rows({{"a.cu", most, kCheckTwo, ",pass"}, {"a.cu", least, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: infinity is equal to itself, and less itself no number") {

@@ -250,6 +250,7 @@ std::vector<std::string> cuda_words(const fs::path& headers) {
           "-nostdinc++",
           "-fno-builtin-printf",
           "-fno-threadsafe-statics",
+          "-fno-strict-float-cast-overflow",  // what is beyond an integer is not folded to poison
           "-Wno-register",
           "-Wno-c++11-narrowing",
           "-I",

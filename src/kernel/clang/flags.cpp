@@ -25,7 +25,11 @@ constexpr std::string_view kWithPath[] = {"-isystem", "-iquote",  "-idirafter",
                                           "-include", "-imacros", "-I"};
 constexpr std::string_view kWithName[] = {"-D", "-U"};
 
-// Keeps of a compile command what a preprocessor wants, and the standard.
+// What nvcc defines where the default stream is each thread's own. clang 19 does not.
+constexpr const char* kPerThread = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM";
+
+// Keeps of a compile command what a preprocessor wants, the standard, and what the default stream
+// is.
 std::vector<std::string> preprocessing(const std::vector<std::string>& words,
                                        const fs::path& directory) {
   std::vector<std::string> kept;
@@ -59,6 +63,11 @@ std::vector<std::string> preprocessing(const std::vector<std::string>& words,
       kept.push_back(word);
     } else if (word.starts_with("--std=")) {
       kept.push_back(word.substr(1));
+    } else if (starts_with_one_of(word, {"-default-stream", "--default-stream"})) {
+      const bool apart = word.find('=') == std::string::npos && i + 1 < words.size();
+      if ((apart ? words[++i] : word).ends_with("per-thread")) kept.emplace_back(kPerThread);
+    } else if (word == "-fgpu-default-stream=per-thread") {
+      kept.emplace_back(kPerThread);
     }
   }
   return kept;
@@ -72,6 +81,8 @@ std::vector<std::string> usable_flags(const std::vector<std::string>& flags) {
     const std::string& flag = flags[i];
     if (flag == "-o" || flag == "-x" || flag == "-MF") {
       ++i;  // and its argument
+    } else if (flag == "-fgpu-default-stream=per-thread") {
+      kept.emplace_back(kPerThread);
     } else if (flag == "-c" || flag == "-S" || flag == "-E" || flag == "-emit-llvm" ||
                flag == "-cl-opt-disable" || flag == "-w" || flag == "--cuda-device-only" ||
                flag == "--cuda-host-only" ||

@@ -181,6 +181,8 @@ Parts Call::read_intrinsic(std::string_view name) {
     return {};
   }
   if (name == "stacksave" || name.starts_with("stacksave.")) return {builder().null()};
+  if (behind(name, "fptosi.sat", rest)) return reader_.read_conversion(Op::real_to_sint, call_);
+  if (behind(name, "fptoui.sat", rest)) return reader_.read_conversion(Op::real_to_uint, call_);
   const bool copies = behind(name, "memcpy", rest) || behind(name, "memmove", rest);
   if ((copies || behind(name, "memset", rest)) && is_of_compiler(call_)) {
     builder().operation(Op::begin_lifetime, {}, {argument(0)});

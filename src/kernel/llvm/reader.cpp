@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "kernel/ir/symbol_name.hpp"
+#include "kernel/ir/unwaited_copy.hpp"
 #include "kernel/llvm/components.hpp"
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
@@ -240,6 +241,7 @@ Function read_function(Context& context, LLVMValueRef source, bool too_large) {
   read_group_size(context.source(), source, result);
   read_launch_bounds(context.source(), source, result);
   FunctionReader reader(context, result);
+  std::optional<Place> unwaited;
   try {
     if (too_large) {
       throw Unsupported(
@@ -247,8 +249,11 @@ Function read_function(Context& context, LLVMValueRef source, bool too_large) {
                       kMostInlined));
     }
     reader.read(source);
+    if (context.target() == Target::spir) unwaited = unwaited_copy(result);
+    if (unwaited)
+      throw Unsupported("an asynchronous copy that nothing waits for (wait_group_events)");
   } catch (const Unsupported& what) {
-    const Place at = reader.place();
+    const Place at = unwaited.value_or(reader.place());
     result.blocks.clear();
     result.locals.clear();
     result.values.clear();

@@ -53,8 +53,20 @@ Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
 // any end.
 void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes) {
   const ObjectInfo& info = launch_.objects[to.object];
+  // On a device the address of a variable that each thread or workgroup has for itself is that of
+  // the reader's own variable.
+  const auto other_owner = [&](const ObjectInfo& of) -> const char* {
+    if (of.thread >= 0) return of.thread == thread_ ? nullptr : "thread";
+    if (of.workgroup < 0) return nullptr;
+    return of.workgroup == launch_.places().workgroup(thread_) ? nullptr : "workgroup";
+  };
   if (info.freed)
     fail(FaultKind::freed, fmt::format("an access to '{}' after it was freed", info.name));
+  if (const char* owner = machine_.host_ == nullptr ? other_owner(info) : nullptr) {
+    fail(FaultKind::bounds,
+         fmt::format("an access to '{}' of another {}, whose address means nothing to this one",
+                     info.name, owner));
+  }
   if (machine_.host_ != nullptr && !copies_) {
     const HostWorld& world = *machine_.host_;
     const bool managed = world.managed.contains(to.object);

@@ -166,10 +166,12 @@ void Machine::Runner::wait_events(const std::vector<int>& threads, const Instruc
     std::vector<Cell> given;
     for (const int t : threads) {
       const Address to = address(moved(operand_of(t, at, 1), Cell::of(event * bytes)));
+      thread_ = t;
       check(to, bytes, false);
       given.push_back(to.moving ? Cell::undefined() : read(to.object, to.at, bytes));
     }
     require_same(threads, given);
+    thread_ = threads.front();
     if (!given.front().is_bits()) fail(FaultKind::unsupported, "an event that is not known");
     if (state_->order) state_->order->wait_copies(threads, given.front().bits);
   }

@@ -52,7 +52,9 @@ bool HappensBefore::conflicts(const Last& before, const Access& made, bool same_
   const Access& old = made_[before.made].access;
   if (is_behind(made, before) || !(old.writes || made.writes)) return false;
   const int thread = static_cast<int>(made.thread), other = static_cast<int>(old.thread);
-  const bool in_scope = options_.strong || (places_.in_scope(old.scope, other, thread) &&
+  // OpenCL asks for the same scope on both sides (OpenCL 3.0, 3.3.5: inclusive scopes).
+  const bool same = !options_.by_space || old.scope == made.scope;
+  const bool in_scope = options_.strong || (same && places_.in_scope(old.scope, other, thread) &&
                                             places_.in_scope(made.scope, thread, other));
   // Those of two widths that overlap are atomic to nobody (PTX ISA, "Morally strong operations").
   if (old.is_atomic && made.is_atomic && in_scope && old.width == made.width) return false;
@@ -130,7 +132,8 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
                     (made.writes || !old.writes) &&
                     (made.is_atomic || old.is_atomic || made.scope <= old.scope) &&
                     (!made.is_atomic ||
-                     (old.is_atomic && made.scope <= old.scope && made.width == old.width));
+                     (old.is_atomic && made.width == old.width &&
+                      (options_.by_space ? made.scope == old.scope : made.scope <= old.scope)));
       const bool is_like = old.writes && !old.is_atomic && !one.mixed && same_value;
       if (covers && made.writes && !made.is_atomic && !options_.count_benign && !is_like) {
         // A write to come of the same value may conflict with the old access alone. One stands for

@@ -108,6 +108,9 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
     recurrence.begin(script.choices.size());
     launch.variables = add_variables(launch, host, false);
     world.device_variables = add_variables(launch, device, true);
+    world.default_per_thread = std::ranges::any_of(device.objects, [](const Object& object) {
+      return object.symbol.find("__headway_default_stream_per_thread") != std::string::npos;
+    });
     share_managed(world);
     for (const Parameter& parameter : main->parameters) {
       if (!parameter.type.is_pointer()) {
@@ -136,6 +139,10 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
       info.space = Space::host;  // to kernels, the variables of main are memory of the host
       info.thread = -1;
     }
+    ObjectInfo ended;
+    ended.name = "a variable of an ended launch";
+    ended.freed = true;
+    world.ended = add_object(launch, std::move(ended));
     MachineOptions machine_options = options.machine;
     machine_options.races = false;  // of one thread
     machine_options.stop = options.explore.stop;
@@ -151,7 +158,9 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
                      {script.choices.size(), state.unknowns, world.assumptions, world.outcomes});
     }
     result.any_end = result.any_end || !excluded;
-    if (state.fault) {
+    if (world.waits_for_host && !state.fault) {
+      add_fault(result, std::move(*world.waits_for_host));
+    } else if (state.fault) {
       HostFault fault{*state.fault, "main", {}, {}};
       if (world.in_kernel) {
         fault = *world.in_kernel;

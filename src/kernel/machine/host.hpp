@@ -79,6 +79,8 @@ struct HostWorld : HostThings {
   Launch* launch = nullptr;  // that of main; objects come and go
 
   std::vector<Instance> device_variables;
+  bool default_per_thread = false;  // stream 0 is cudaStreamPerThread
+  Instance ended = kNone;           // what stands for the variables of kernels that have ended
   // A configuration that a launch is about to take.
   struct Configuration {
     Size3 grid = {1, 1, 1}, block = {1, 1, 1};
@@ -103,6 +105,9 @@ struct HostWorld : HostThings {
   std::uint64_t assumptions = 0, outcomes = 0;  // as in Progressed
   // Of the fault in a kernel that ends a run.
   std::unique_ptr<HostFault> in_kernel;
+  // Of a kernel that does not end unless the host writes to memory of both: the fault, as soon as
+  // the host does something else.
+  std::unique_ptr<HostFault> waits_for_host;
 };
 
 }  // namespace headway::kernel

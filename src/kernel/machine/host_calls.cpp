@@ -143,6 +143,13 @@ void Machine::Runner::device_copy(const Cell& to, const Cell& from, std::uint64_
                        launch_.objects[pointer.object].name, *is ? "device" : "host"));
     }
   };
+  // "The memory areas may not overlap" (CUDA Runtime API, cudaMemcpy).
+  if (to.kind == Cell::Kind::pointer && from.kind == Cell::Kind::pointer &&
+      to.object == from.object &&
+      std::max(to.bits, from.bits) - std::min(to.bits, from.bits) < bytes) {
+    fail(FaultKind::bounds, fmt::format("a copy within '{}' whose source and target overlap",
+                                        launch_.objects[to.object].name));
+  }
   fits(to, kind == 1 || kind == 3, "target");
   fits(from, kind == 2 || kind == 3, "source");
   copies_ = true;
@@ -170,6 +177,10 @@ Cell Machine::Runner::call(const Instruction& i) {
   for (const Function& function : world.host->functions) {
     if (function.symbol == name) return call_function(function, i);
   }
+  // What orders the host behind the kernel, or asks for something else of the device.
+  const bool goes_on = name.find("cuda") < 3 && !name.ends_with("Error") &&
+                       !is_any(name, {"cudaGetErrorString", "cudaGetErrorName"});
+  if (world.waits_for_host && goes_on) throw Exited();
   const auto operand = [&](std::size_t k) { return reg(i.operands.at(k)); };
   const auto number = [&](std::size_t k, std::string_view what) {
     return concrete(operand(k), bits(i.operands[k]), what);
@@ -341,7 +352,7 @@ Cell Machine::Runner::call(const Instruction& i) {
   if (is_any(name, {"cudaMemcpy", "cudaMemcpyAsync"})) {
     const bool is_async = name == "cudaMemcpyAsync";
     require(is_async ? 5 : 4);
-    const std::uint64_t stream = is_async ? stream_of(operand(4)) : 0;
+    const std::uint64_t stream = stream_of(is_async ? operand(4) : Cell::of(0));
     const std::uint64_t bytes = number(2, "the size of a copy");
     run_copy(stream, is_async, operand(0), operand(1),
              [&] { device_copy(operand(0), operand(1), bytes, operand(3)); });
@@ -358,7 +369,8 @@ Cell Machine::Runner::call(const Instruction& i) {
     require(is_async ? 4 : 3);
     const Cell value = simplified(terms_.extract(term(operand(1), 32), 0, 8));
     const std::uint64_t bytes = number(2, "the size of a fill");
-    run_task(is_async ? stream_of(operand(3)) : 0, [&] { fill_memory(i, pointer, value, bytes); });
+    run_task(stream_of(is_async ? operand(3) : Cell::of(0)),
+             [&] { fill_memory(i, pointer, value, bytes); });
     // The host waits for memory that is its own, too.
     if (!is_async && pointer.is_pointer() && world.managed.contains(pointer.object)) {
       world.streams.done(world.streams.before(0));
@@ -396,7 +408,7 @@ Cell Machine::Runner::call(const Instruction& i) {
     const bool to = name.starts_with("cudaMemcpyTo");
     const bool is_async = name.ends_with("Async");
     if (is_async) require(6);
-    const std::uint64_t stream = is_async ? stream_of(operand(5)) : 0;
+    const std::uint64_t stream = stream_of(is_async ? operand(5) : Cell::of(0));
     const Instance variable = device_variable(operand(to ? 0 : 1));
     const Cell place = Cell::pointer(variable, number(3, "the offset of a copy"));
     // The host may write what the device may not.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
@@ -429,7 +430,20 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     const auto place = [&](std::uint32_t instruction) {
       return code.instruction(instruction).place;
     };
+    // A loop that waits for what the host may write is over when it does.
+    const auto is_for_host = [&](FaultKind kind, const std::string& detail, Place where) {
+      const auto of_both = [&](Instance object) {
+        return world.managed.contains(object) || world.registered.contains(object) ||
+               world.launch->objects[object].shared_with_device;
+      };
+      if (kind != FaultKind::loop || std::ranges::none_of(footprint->atomic(), of_both))
+        return false;
+      world.waits_for_host = std::make_unique<HostFault>(
+          HostFault{{kind, -1, 0, -1, 0, detail, false}, function.name, where, {}, made.place});
+      return true;
+    };
     for (const FoundFault& fault : found.faults) {
+      if (is_for_host(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction))) return;
       const bool two = fault.fault.other_thread >= 0;
       fail_in_kernel(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction),
                      two ? place(fault.fault.other_instruction) : Place(), fault.fault.possible);
@@ -463,6 +477,7 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
       if (!not_ending->why.empty()) {
         Place loop = function.place;
         if (not_ending->line > 0) loop.line = not_ending->line;
+        if (is_for_host(FaultKind::loop, not_ending->why, loop)) return;
         fail_in_kernel(FaultKind::loop, not_ending->why, loop, {}, false);
       }
     }
@@ -470,14 +485,32 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
       world.excluded = true;
       throw Exited();
     }
-    if (found.ends.size() > 1) ++world.outcomes;
-    const MachineState& end = found.ends[choose(static_cast<std::uint32_t>(found.ends.size()))];
-    Memory memory = end.memory;
-    memory.truncate(state_->memory.objects());
-    state_->memory = std::move(memory);
+    // What the ends left behind; those that differ in variables of the kernel alone are one.
+    std::vector<MachineState> ends;
+    std::unordered_multimap<std::size_t, std::size_t> known;  // places there, by hashes of memory
+    for (const MachineState& end : found.ends) {
+      MachineState left;
+      left.memory = end.memory;
+      left.memory.end_launch(state_->memory, world.ended);
+      left.path = end.path;
+      left.unknowns = end.unknowns;
+      const auto is_same = [&](const auto& entry) {
+        const MachineState& other = ends[entry.second];
+        return other.memory == left.memory && other.path == left.path &&
+               other.unknowns == left.unknowns;
+      };
+      const std::size_t hash = left.memory.hash();
+      const auto [first, last] = known.equal_range(hash);
+      if (std::any_of(first, last, is_same)) continue;
+      known.emplace(hash, ends.size());
+      ends.push_back(std::move(left));
+    }
+    if (ends.size() > 1) ++world.outcomes;
+    MachineState& end = ends[choose(static_cast<std::uint32_t>(ends.size()))];
+    state_->memory = std::move(end.memory);
     if (state_->path != end.path) ++world.assumptions;
-    state_->path = end.path;
-    state_->unknowns = end.unknowns;
+    state_->path = std::move(end.path);
+    state_->unknowns = std::move(end.unknowns);
     world.streams.add(stream, footprint);
     return;
   }

@@ -61,8 +61,9 @@ void Machine::Runner::note_beside(const Beside& beside, Instance object, std::ui
 
 Streams::Handle Machine::Runner::stream_of(const Cell& cell) {
   if (!cell.is_bits()) fail(FaultKind::uninitialized, "a stream that was never made");
-  constexpr Streams::Handle last_default = 2;  // cudaStreamPerThread
-  if (cell.bits > last_default && !machine_.host_->made_streams.contains(cell.bits)) {
+  constexpr Streams::Handle per_thread = 2;  // cudaStreamPerThread
+  if (cell.bits == 0 && machine_.host_->default_per_thread) return per_thread;
+  if (cell.bits > per_thread && !machine_.host_->made_streams.contains(cell.bits)) {
     fail(FaultKind::freed, "a stream that was destroyed");
   }
   return cell.bits;
@@ -119,11 +120,20 @@ void Machine::Runner::run_copy(Streams::Handle stream, bool is_async, const Cell
 // An access of the host to memory that the device reaches, too.
 void Machine::Runner::check_beside(const Address& to, std::uint64_t bytes, bool writes) {
   const ObjectInfo& info = launch_.objects[to.object];
+  constexpr const char* together =
+      "the host and a kernel that synchronize by '{}' while the kernel runs";
+  if (machine_.host_->waits_for_host) {
+    fail(FaultKind::unsupported, fmt::format(together, info.name));
+  }
   const auto kind = writes ? Footprint::Kind::writes : Footprint::Kind::reads;
+  const bool is_atomic = kernel::is_atomic(*launch_.module, code_.instruction(number_));
   for (const FootprintPtr& other : machine_.host_->streams.pending()) {
     const auto met = to.moving ? other->meets(to.object, 0, info.bytes, kind)
                                : other->meets(to.object, to.at, bytes, kind);
     if (!met) continue;
+    if (is_atomic && met->kind == Footprint::Kind::atomic) {
+      fail(FaultKind::unsupported, fmt::format(together, info.name));
+    }
     if (!met->sure || to.moving) {
       fail(FaultKind::unsupported,
            fmt::format("an access of the host to '{}' that a kernel may access at the time",

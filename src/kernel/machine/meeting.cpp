@@ -363,9 +363,16 @@ Cell Machine::Runner::broadcast(const Instruction& at, const std::vector<int>& t
   const Cell from = operand_of(threads.front(), at, 1);
   for (const int t : threads) {
     const Cell other = operand_of(t, at, 1);
+    if (other.is_bits() && from.is_bits() && other.bits != from.bits) {
+      thread_ = t;
+      Access first;
+      first.thread = static_cast<std::uint32_t>(threads.front());
+      first.instruction = number_;
+      fail_at(FaultKind::divergence, "threads of a workgroup name different threads to a broadcast",
+              first, false);
+    }
     if (!other.is_bits() || other.bits != from.bits) {
-      fail(FaultKind::unsupported,
-           "a broadcast from a thread that depends on unknown data or on the thread");
+      fail(FaultKind::unsupported, "a broadcast from a thread that depends on unknown data");
     }
   }
   return from.bits < values.size() ? values[from.bits] : Cell::undefined();

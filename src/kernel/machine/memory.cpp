@@ -21,6 +21,41 @@ void Memory::clear(Instance object) {
   for (PagePtr& page : objects_[object]) page = nullptr;
 }
 
+void Memory::end_launch(const Memory& before, Instance gone) {
+  objects_.resize(before.objects());
+  for (Instance object = 0; object < objects_.size(); ++object) {
+    const std::vector<PagePtr>& old = before.pages(object);
+    for (std::size_t page = 0; page < objects_[object].size(); ++page) {
+      const PagePtr& now = objects_[object][page];
+      if (!now || (page < old.size() && now == old[page])) continue;
+      const auto is_gone = [&](const Page::Entry& entry) {
+        return entry.cell.is_pointer() && entry.cell.object >= objects_.size();
+      };
+      if (std::ranges::none_of(now->entries, is_gone)) continue;
+      for (Page::Entry& entry : writable(object, page).entries) {
+        if (is_gone(entry)) entry.cell.object = gone;
+      }
+    }
+  }
+}
+
+std::size_t Memory::hash() const {
+  std::size_t result = objects_.size();
+  for (const std::vector<PagePtr>& object : objects_) {
+    for (const PagePtr& page : object) result = mixed(result, page ? page->hash() : 0);
+  }
+  return result;
+}
+
+bool operator==(const Memory& a, const Memory& b) {
+  const auto same_page = [](const Memory::PagePtr& x, const Memory::PagePtr& y) {
+    return x == y || (x && y && *x == *y);
+  };
+  return std::ranges::equal(a.objects_, b.objects_, [&](const auto& x, const auto& y) {
+    return std::ranges::equal(x, y, same_page);
+  });
+}
+
 Page& Memory::writable(Instance object, std::size_t page) {
   std::vector<PagePtr>& pages = objects_[object];
   if (page >= pages.size()) pages.resize(page + 1);  // of an object that grows

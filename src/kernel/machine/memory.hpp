@@ -74,8 +74,9 @@ class Memory {
     objects_[object][page] = std::move(content);
   }
   void clear(Instance object);
-  // Forgets all objects but the first ones.
-  void truncate(std::size_t objects) { objects_.resize(objects); }
+  // Forgets all objects but those that were there before; what points to the others points to
+  // `gone` then.
+  void end_launch(const Memory& before, Instance gone);
 
   // Exactly what an earlier write or fill put there; nothing where that was of another width, or
   // nothing was.
@@ -90,6 +91,10 @@ class Memory {
   // Forgets what overlaps. What stands out on either side must have been split before.
   void write(Instance object, std::uint64_t at, int bytes, const Cell& cell);
   void erase(Instance object, std::uint64_t at, std::uint64_t bytes);
+
+  // Whether the same was written, and read of what was there at first.
+  friend bool operator==(const Memory& a, const Memory& b);
+  std::size_t hash() const;
 
   static std::size_t pages_of(std::uint64_t bytes) { return (bytes + kPage - 1) / kPage; }
 

@@ -38,6 +38,14 @@ std::optional<Footprint::Met> Footprint::meets(Instance object, std::uint64_t at
   return result;
 }
 
+std::set<Instance> Footprint::atomic() const {
+  std::set<Instance> result;
+  for (const auto& [access, ranges] : touched_) {
+    if (std::get<Kind>(access) == Kind::atomic) result.insert(std::get<Instance>(access));
+  }
+  return result;
+}
+
 Streams::Tasks Streams::before(Handle stream) const {
   const Handle name = is_default(stream) ? 0 : stream;
   Tasks result;

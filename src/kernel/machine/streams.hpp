@@ -30,6 +30,9 @@ class Footprint {
   };
   std::optional<Met> meets(Instance object, std::uint64_t at, std::uint64_t bytes, Kind kind) const;
 
+  // The objects that have been accessed atomically.
+  std::set<Instance> atomic() const;
+
   friend bool operator==(const Footprint&, const Footprint&) = default;
 
  private:

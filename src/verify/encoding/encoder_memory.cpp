@@ -387,8 +387,9 @@ Term Encoder::conflict(const Access& first, const Access& second) {
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
     // Who is not in the scope sees a plain access.
     const kernel::Scope scope = std::min(first.scope, second.scope);
-    // Those of two widths are atomic to nobody.
-    const Term mixed = c_.differ(first.bytes, second.bytes);
+    // Those of two widths are atomic to nobody, and in OpenCL those of two scopes.
+    const bool apart = module_.atomics_by_space && first.scope != second.scope;
+    const Term mixed = apart ? c_.truth(true) : c_.differ(first.bytes, second.bytes);
     if (scope >= kernel::Scope::device) {
       if (c_.is_false(mixed)) return no;
       parts.push_back(mixed);
@@ -509,6 +510,11 @@ void Encoder::barrier(const Instruction& i) {
   if (reduces) {
     // All threads of the workgroup get the same, but of a scan.
     using kernel::Subgroup;
+    if (i.subgroup == Subgroup::shuffle) {
+      const Term same = c_.equal(bits(i.operands[1], 0), bits(i.operands[1], 1));
+      check(Property::divergence, c_.implies(c_.conjunction({same_group_, one, other}), same),
+            i.place, "threads of a workgroup may name different threads to this broadcast");
+    }
     Term given[2] = {fresh("reduced", i.result), fresh("reduced", i.result)};
     if (!kernel::is_scan(i.subgroup)) given[1] = c_.ite(same_group_, given[0], given[1]);
     for (int t = 0; t < 2; ++t) {

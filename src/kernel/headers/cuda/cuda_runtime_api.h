@@ -74,6 +74,11 @@ enum cudaDeviceAttr {
 #define cudaStreamNonBlocking 1
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+// Says to who runs the host's code that stream 0 is this one. nvcc includes this header in front of
+// a file, so that a #define in the file comes too late there, and here.
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+static __attribute__((device, used)) const char __headway_default_stream_per_thread = 1;
+#endif
 #define cudaEventDefault 0
 #define cudaEventBlockingSync 1
 #define cudaEventDisableTiming 2
