@@ -183,6 +183,19 @@ TEST_CASE("kernel/values: the address of a variable of one's own is of no use to
               {"a.cu", own, kVerifyTwo, ",race,verified"}});
 }
 
+TEST_CASE("kernel/values: what is read by __ldg is not written") {
+  const char* written =
+      "__global__ void k(int* a, int* o) { int t = threadIdx.x; a[t] = t; __syncthreads();\n"
+      "  o[t] = __ldg(&a[1 - t]); }";
+  const char* other =
+      "__global__ void k(const int* a, int* o) { int t = threadIdx.x; const int* p = a + 1;\n"
+      "  o[t] = __ldg(p - t); }";
+  check_rows({{"a.cu", written, kCheckTwo, "a read by __ldg() of what the kernel writes"},
+              {"a.cu", written, kVerifyTwo, "a read by __ldg() of what the kernel writes"},
+              {"a.cu", other, kCheckTwo, ",pass"},
+              {"a.cu", other, kVerifyTwo, ",race,verified"}});
+}
+
 TEST_CASE("kernel/values: a function that comes from outside may be any") {
   const char* argument =
       "__device__ int f(int x) { return x; }\n__device__ int (*kept)(int) = f;\n"

@@ -352,6 +352,10 @@ Parts Call::read_headway(std::string_view name) {
     add_premise(builder().function(), phrases[which]);
     return {};
   }
+  if (name == "read_only") {
+    reader_.read_only_.push_back({argument(0), builder().place()});
+    return {};
+  }
   if (Parts synchronized; read_synchronization(name, synchronized)) return synchronized;
   if (name == "trap") {
     made.op = Op::claim;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
+#include "kernel/ir/read_only.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/ptx/inline_assembly.hpp"
 
@@ -24,6 +25,7 @@ class FunctionReader {
   // Throws Unsupported; place() is where.
   void read(LLVMValueRef function);
   Place place() const { return builder_.place(); }
+  const std::vector<ReadOnlyRead>& read_only() const { return read_only_; }
 
  private:
   friend class Call;
@@ -67,6 +69,7 @@ class FunctionReader {
   std::unordered_map<LLVMBasicBlockRef, BlockId> blocks_;
   std::unordered_map<LLVMBasicBlockRef, BlockId> ends_;  // of those that became several
   std::vector<LLVMValueRef> phis_;
+  std::vector<ReadOnlyRead> read_only_;
   ptx::SharedAddresses shared_addresses_;
 };
 

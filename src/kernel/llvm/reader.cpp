@@ -241,7 +241,7 @@ Function read_function(Context& context, LLVMValueRef source, bool too_large) {
   read_group_size(context.source(), source, result);
   read_launch_bounds(context.source(), source, result);
   FunctionReader reader(context, result);
-  std::optional<Place> unwaited;
+  std::optional<Place> wrong;
   try {
     if (too_large) {
       throw Unsupported(
@@ -249,11 +249,12 @@ Function read_function(Context& context, LLVMValueRef source, bool too_large) {
                       kMostInlined));
     }
     reader.read(source);
-    if (context.target() == Target::spir) unwaited = unwaited_copy(result);
-    if (unwaited)
-      throw Unsupported("an asynchronous copy that nothing waits for (wait_group_events)");
+    if (context.target() == Target::spir) wrong = unwaited_copy(result);
+    if (wrong) throw Unsupported("an asynchronous copy that nothing waits for (wait_group_events)");
+    wrong = read_of_written(result, reader.read_only());
+    if (wrong) throw Unsupported("a read by __ldg() of what the kernel writes");
   } catch (const Unsupported& what) {
-    const Place at = unwaited.value_or(reader.place());
+    const Place at = wrong ? *wrong : reader.place();
     result.blocks.clear();
     result.locals.clear();
     result.values.clear();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
-#include "kernel/machine/bases.hpp"
+#include "kernel/ir/bases.hpp"
 
 namespace headway::kernel {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "kernel/machine/bases.hpp"
+#include "kernel/ir/bases.hpp"
 
 namespace headway::kernel {
 

@@ -114,11 +114,16 @@ __hw_shuffles(_down, 2, unsigned)
 __hw_shuffles(_xor, 3, int)
 #undef __hw_shuffles
 
+// By a cache that no store reaches, so that what it reads may not be written (PTX ISA,
+// "ld.global.nc").
+template <class T> __hw_device T __ldg(const T* p) {
+  __headway_read_only(p);
+  return *p;
+}
 // Loads and stores with cache hints, which change nothing of what others see (PTX ISA, "Cache
 // Operators").
 #define __hw_load_hint(name) \
   template <class T> __hw_device T name(const T* p) { return *p; }
-__hw_load_hint(__ldg)
 __hw_load_hint(__ldca)
 __hw_load_hint(__ldcg)
 __hw_load_hint(__ldcs)

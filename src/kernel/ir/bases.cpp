@@ -1,4 +1,4 @@
-#include "kernel/machine/bases.hpp"
+#include "kernel/ir/bases.hpp"
 
 #include <algorithm>
 #include <iterator>
