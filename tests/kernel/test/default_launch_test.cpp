@@ -254,6 +254,31 @@ TEST_CASE("kernel/default_launch: a tile is filled where what is computed may co
   CHECK(contains(racy.err, "block 8,8,1)"));
 }
 
+TEST_CASE("kernel/default_launch: a tile is filled also where some values come from none of it") {
+  const TemporaryFolder folder;
+  const auto mirrored = [&](const std::string& between) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu",
+                    "__global__ void k(const int* a, int* o, int rounds) {\n"
+                    "  __shared__ int t[128];\n"
+                    "  int x = threadIdx.x, sum = 0;\n"
+                    "  for (int r = 0; r < rounds; ++r) {\n"
+                    "    t[x] = a[128 * r + x];\n" +
+                        between + "    sum += t[127 - x];\n" + between +
+                        "  }\n"
+                        "  o[128 * blockIdx.x + x] = sum;\n"
+                        "}\n")
+             .string()});
+  };
+  const auto right = mirrored("    __syncthreads();\n");
+  CHECK(right.status == 0);
+  CHECK(contains(right.err, "block 128,1,1"));
+  const auto racy = mirrored("");
+  CHECK(racy.status == 3);
+  CHECK(contains(racy.err, "possible race: line"));
+}
+
 TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a kernel for more") {
   const TemporaryFolder folder;
   const auto looked_at = [&](const char* bounds, const char* between,
