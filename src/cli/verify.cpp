@@ -245,7 +245,10 @@ class Verify {
         complain("note: " + note);
       for (const kernel::Function& function : module.functions) names_.insert(function.name);
       if (module.functions.empty() && module.templates.empty()) {
-        throw Error({file.string(), 0, 0}, "there is no kernel in this file");
+        const kernel::NoKernel none(file);
+        if (std::ranges::count(arguments_.paths, file.string()) > 0) throw none;
+        complain("note: " + none.diagnostic());
+        return;
       }
       for (const kernel::Function* function : chosen) parameters_.add(*function);
       // Before much time goes into answers to a question that is not the one meant.

@@ -128,7 +128,8 @@ TEST_CASE("cli/verify_launch: a file without kernels is named, beside others, to
   for (const bool alone : {true, false}) {
     const CommandResult result =
         headway::testing::headway({"verify", (folder.path() / (alone ? "empty.cu" : "")).string()});
-    CHECK(result.status == 2);
+    // In a folder it may be a header.
+    CHECK(result.status == (alone ? 2 : 0));
     CHECK(contains(result.err, "empty.cu: there is no kernel in this file"));
     CHECK(contains(result.out, "race") == !alone);
   }
