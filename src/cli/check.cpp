@@ -168,6 +168,8 @@ class Check {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
     complain_of_remarks(decisions);
+    if (tests.empty() && bad.empty() && !decisions.empty() && outcome.status() == 0)
+      bad.emplace_back("there is no kernel in what was read");
     for (const Error& error : bad) complain(error);
     if (!bad.empty()) outcome.bad_input();
     if (Interrupt::flag()) {
@@ -332,7 +334,12 @@ class Check {
       keep(std::move(open));
     } catch (const Error& error) {
       Decision broken;
-      broken.bad = each_of(error);
+      // What is no kernel beside kernels of a folder is not what is meant.
+      if (has_no_kernel(error) && std::ranges::count(arguments_.paths, file.string()) == 0) {
+        broken.notes.push_back(error.diagnostic());
+      } else {
+        broken.bad = each_of(error);
+      }
       keep(std::move(broken));
     } catch (const std::bad_alloc&) {
       Decision open;

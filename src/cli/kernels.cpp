@@ -235,6 +235,10 @@ kernel::Compiler& kernel_compiler() {
   return one;
 }
 
+bool has_no_kernel(const Error& error) {
+  return dynamic_cast<const kernel::NoKernel*>(&error) != nullptr;
+}
+
 void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
                 const lang::Languages& languages, const KernelArguments& kernels,
                 const std::function<bool(lang::Test test, std::size_t of)>& take) {
@@ -260,6 +264,8 @@ bool is_kernel_file(const std::filesystem::path& file) {
   }
   return false;
 }
+
+bool has_no_kernel(const Error&) { return false; }
 
 void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
                 const lang::Languages& languages, const KernelArguments& kernels,

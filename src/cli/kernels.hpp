@@ -99,6 +99,8 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
 void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
                 const lang::Languages& languages, const KernelArguments& kernels,
                 const std::function<bool(lang::Test test, std::size_t of)>& take);
+// Whether a file of kernels was refused as it has none.
+bool has_no_kernel(const Error& error);
 // The one test of a file, or the kernel that is named.
 lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
                      const lang::Languages& languages, const KernelArguments& kernels);

@@ -19,13 +19,13 @@
 #include "base/text/suggestion.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
-#include "cli/failing_models.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/shard.hpp"
 #include "cli/verify_answers.hpp"
 #include "cli/verify_launch.hpp"
+#include "cli/verify_models.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/ir/symbol_name.hpp"
 #include "kernel/test/analysis.hpp"
@@ -33,7 +33,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "kernel/test/templates.hpp"
 #include "lang/test.hpp"
-#include "models/scoped.hpp"
+#include "models/library.hpp"
 #include "report/table.hpp"
 #include "verify/kept.hpp"
 #include "verify/preconditions.hpp"
@@ -80,55 +80,12 @@ verify::Options options_of(const VerifyArguments& arguments) {
   return options;
 }
 
-// For each of the models, whether a launch that waits ends under it.
-void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> models) {
-  if (models.empty()) return;
-  std::vector<std::string> names;
-  names.reserve(models.size());
-  for (const models::ModelPtr& model : models) names.push_back(model->name());
-  options.models = fmt::format("{}", fmt::join(names, ", "));
-  options.not_ending = [models = std::move(models)](
-                           const auto& analysis, const auto& spec,
-                           const StopSigns& stop) -> std::optional<std::string> {
-    try {
-      return failing_models(*kernel::checker_program(analysis, spec), models, stop);
-    } catch (const lang::Undecided&) {
-      return {};
-    }
-  };
-}
-
 // What a file says that is asked of a launch, besides models.
 void add_what_is_asked(const kernel::VerifyDirective& directive, verify::Options& options) {
   options.bounds = options.bounds || directive.bounds;
   options.lockstep = options.lockstep || directive.lockstep;
   options.benign_count = options.benign_count || directive.count_benign;
   options.equal_reads = options.equal_reads || directive.equal_reads;
-}
-
-std::vector<models::ModelPtr> named_models(const models::Library& library,
-                                           const kernel::VerifyDirective& directive) {
-  std::vector<models::ModelPtr> result;
-  for (const kernel::VerifyDirective::Model& one : directive.models) {
-    try {
-      result.push_back(library.named(one.name));
-    } catch (const Error& error) {
-      throw Error(one.where, error.what(), one.source_line);
-    }
-  }
-  return result;
-}
-
-// Each once, by its name.
-std::vector<models::ModelPtr> joined(std::vector<models::ModelPtr> all,
-                                     const std::vector<models::ModelPtr>& more) {
-  for (const models::ModelPtr& model : more) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const models::ModelPtr& other) {
-      return other->name() == model->name();
-    });
-    if (!known) all.push_back(model);
-  }
-  return all;
 }
 
 // The options that decide answers, and the models that they name.
@@ -288,7 +245,10 @@ class Verify {
         complain("note: " + note);
       for (const kernel::Function& function : module.functions) names_.insert(function.name);
       if (module.functions.empty() && module.templates.empty()) {
-        throw Error({file.string(), 0, 0}, "there is no kernel in this file");
+        const kernel::NoKernel none(file);
+        if (std::ranges::count(arguments_.paths, file.string()) > 0) throw none;
+        complain("note: " + none.diagnostic());
+        return;
       }
       for (const kernel::Function* function : chosen) parameters_.add(*function);
       // Before much time goes into answers to a question that is not the one meant.
@@ -308,7 +268,7 @@ class Verify {
     std::vector<std::optional<verify::Report>> reports(chosen.size());
     parallel_for(chosen.size(), [&](std::size_t k) {
       try {
-        reports[k] = verify_kernel(module, *chosen[k], directives, reading);
+        reports[k] = verify_kernel(read, *chosen[k], directives, reading);
       } catch (const Error& error) {
         // The other kernels have answers all the same.
         refuse(error);
@@ -327,16 +287,23 @@ class Verify {
   }
 
   // Nothing where its rules are studied instead.
-  std::optional<verify::Report> verify_kernel(const kernel::Module& module,
+  std::optional<verify::Report> verify_kernel(const kernel::ReadKernels& read,
                                               const kernel::Function& function,
                                               const kernel::Directives& directives,
                                               double reading) {
-    const verify::Options options = options_for(function, directives, reading);
+    const kernel::Module& module = *read.module;
+    verify::Options options = options_for(function, directives, reading);
+    const kernel::LaunchDirective* launch = launch_of(directives, function.name);
+    if (arguments_.block.empty() && (launch == nullptr || !launch->block)) {
+      const std::string note = fill_tiles(read, function, options);
+      const std::lock_guard lock(mutex_);
+      if (!note.empty()) complain(fmt::format("note: {}: {}", module.path, note));
+    }
     if (arguments_.rules) {
       study(module, function, options);
       return {};
     }
-    if (launch_of(directives, function.name) == nullptr) {
+    if (launch == nullptr) {
       const std::lock_guard lock(mutex_);
       for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
         complain(fmt::format("note: {}: {}", module.path, note));

@@ -2,14 +2,19 @@
 #include "cli/verify_launch.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/limits.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
+#include "kernel/test/analysis.hpp"
+#include "kernel/test/default_launch.hpp"
 
 namespace headway::cli {
 namespace {
@@ -76,6 +81,47 @@ std::vector<std::string> dimension_notes(const kernel::Function& function,
                     function.name));
   }
   return notes;
+}
+
+std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& function,
+                       verify::Options& options) {
+  const auto is_tile = [](const kernel::Object& object) {
+    return object.space == kernel::Space::workgroup;
+  };
+  auto& [x, y, z] = options.launch.block;
+  if (function.group_size[0] > 0 || !x || !y || !z ||
+      (std::ranges::none_of(read.module->objects, is_tile) &&
+       std::ranges::none_of(function.locals, is_tile))) {
+    return {};
+  }
+  kernel::LaunchSpec spec = options.stated;
+  spec.grid = {1, 1, 1};
+  spec.subgroup = static_cast<int>(options.launch.subgroup);
+  for (const kernel::Parameter& parameter : function.parameters) {
+    const auto given = options.arguments.find(parameter.name);
+    if (given == options.arguments.end()) continue;
+    // A real is what leads nowhere here.
+    if (parameter.type.is_real()) continue;
+    spec.arguments[parameter.name].integer = static_cast<std::int64_t>(given->second);
+  }
+  const double seconds = std::chrono::duration<double>(options.kernel_limit).count();
+  kernel::AnalysisOptions within;
+  within.explore.stop = StopSigns(options.stop, StopSigns::after(seconds / 2));
+  std::optional<kernel::Size3> block;
+  try {
+    block = kernel::filling_block(read.module, function, spec, read.text, within, {*x, *y, *z},
+                                  seconds);
+  } catch (const Error&) {
+    return {};  // verify says what is wrong
+  }
+  if (!block) return {};
+  const std::uint32_t before = *x * *y * *z;
+  for (std::size_t d = 0; d < 3; ++d) options.launch.block[d] = (*block)[d];
+  return fmt::format(
+      "kernel {}: workgroups of {} threads, as {} leave a part of a tile unwritten that they read "
+      "(--block)",
+      function.name, fmt::join(block->begin(), block->begin() + ((*block)[1] > 1 ? 2 : 1), " x "),
+      before);
 }
 
 kernel::Argument parse_given(const std::string& text) {

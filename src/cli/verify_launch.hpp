@@ -13,6 +13,7 @@
 
 #include "kernel/directive_values.hpp"
 #include "kernel/ir/ir.hpp"
+#include "kernel/test/kernel_tests.hpp"
 #include "kernel/test/launch_spec.hpp"
 #include "verify/encoding/options.hpp"
 
@@ -37,6 +38,12 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
 std::vector<std::string> dimension_notes(const kernel::Function& function,
                                          const verify::Launch& launch, const SaidSizes& block,
                                          const SaidSizes& grid);
+
+// Where nobody says how large workgroups are: has those of a kernel that reads of a tile what none
+// of so many threads writes be as large as the tile seems to be made for, as far as that is found
+// out in time, and says so: the name of the kernel and a sentence. Empty where all stays.
+std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& function,
+                       verify::Options& options);
 
 // NAME=NUMBER. Throws headway::Error.
 kernel::Argument parse_given(const std::string& text);

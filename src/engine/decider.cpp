@@ -131,8 +131,11 @@ std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
   };
   report::Asked asked{*promise, test.name, test.within, program.topology(), verdict(promise->model),
                       {},       {}};
+  // What helps least is not known where a limit left some of it open.
+  const bool is_known = std::ranges::none_of(
+      promise->beside, [&](const std::string& name) { return verdict(name) == Verdict::unknown; });
   for (const std::string& name : promise->beside) {
-    if (verdict(name) == Verdict::pass) asked.enough.push_back(name);
+    if (is_known && verdict(name) == Verdict::pass) asked.enough.push_back(name);
   }
   if (asked.verdict == Verdict::fail && !checked.result.error) {
     checker::CheckOptions small = options;

@@ -89,6 +89,23 @@ std::string DirectiveText::until(char what) {
 
 std::string DirectiveText::until_blank() { return until_any_of(" \t"); }
 
+std::string DirectiveText::kernel_name() {
+  const std::size_t begin = at_;
+  std::size_t end = at_;
+  int open = 0;
+  for (; end < text_.size(); ++end) {
+    const char c = text_[end];
+    if (open == 0 && (c == ' ' || c == '\t')) break;
+    if (c == '<') ++open;
+    if (c == '>') --open;
+  }
+  if (open > 0) refuse_at(begin, "the name of a kernel with '<' and without its '>'");
+  std::string taken(text_.substr(begin, end - begin));
+  at_ = end;
+  skip_blanks();
+  return taken;
+}
+
 std::string DirectiveText::until_any_of(std::string_view ends) {
   const std::size_t end = std::min(text_.find_first_of(ends, at_), text_.size());
   std::string taken(text_.substr(at_, end - at_));

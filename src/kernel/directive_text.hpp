@@ -35,6 +35,8 @@ class DirectiveText {
   // Takes what stands before the next `what`, which must come, or before the next blank.
   std::string until(char what);
   std::string until_blank();
+  // The same, where blanks between '<' and '>' are of the name: "fill<float, 64>".
+  std::string kernel_name();
   // Takes what stands before the next of these characters, or before the end.
   std::string until_any_of(std::string_view ends);
   std::string rest();

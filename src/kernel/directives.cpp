@@ -76,7 +76,7 @@ class DirectiveParser {
       text.refuse_at(begin, fmt::format("more than {} launches", kMaxLaunches));
     }
     const bool host = text.last_word() == "main";
-    std::string kernel = host ? "" : text.until_blank();
+    std::string kernel = host ? "" : text.kernel_name();
     if (!host && kernel.empty()) text.fail("expected the name of a kernel");
     LaunchDirective launch = defaults_;
     launch.kernel = std::move(kernel);

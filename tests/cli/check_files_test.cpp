@@ -71,6 +71,33 @@ TEST_CASE("cli/check: a link in a circle is named, and the others are decided") 
 }
 
 #ifdef HEADWAY_KERNELS
+#ifdef HEADWAY_KERNELS
+TEST_CASE("cli/check: files without a kernel are passed over in a folder, and no others") {
+  const TemporaryFolder folder;
+  folder.write("all/k.cu", "__global__ void k(int* a) { a[blockIdx.x * 4 + threadIdx.x] = 1; }\n");
+  folder.write("all/util.cuh", "__device__ inline int f(int a) { return a; }\n");
+  folder.write("all/host.cu", "int twice(int a) { return 2 * a; }\n");
+  folder.write("none/util.cuh", "__device__ inline int f(int a) { return a; }\n");
+  const std::string message = "util.cuh: there is no kernel in this file";
+  for (const char* command : {"check", "verify"}) {
+    CAPTURE(command);
+    const auto asked = [&](const std::string& path) {
+      return headway::testing::headway({command, path, "--block", "4", "--grid", "2"},
+                                       in(folder.path()));
+    };
+    const CommandResult all = asked("all");
+    CHECK(all.status == 0);
+    CHECK(contains(all.err, "note: all/" + message));
+    CHECK(contains(all.err, "note: all/host.cu: there is no kernel in this file"));
+    const CommandResult one = asked("all/util.cuh");
+    CHECK(one.status == 2);
+    CHECK(contains(one.err, message));
+    CHECK_FALSE(contains(one.err, "note: all/"));
+    CHECK(asked("none").status == 2);
+  }
+}
+#endif
+
 TEST_CASE("cli/check: a kernel that is a link in a circle, or in UTF-16, is named") {
   const TemporaryFolder folder;
   folder.write("k.cu", "__global__ void k(int* a) { a[threadIdx.x + 4 * blockIdx.x] = 1; }\n");

@@ -56,6 +56,26 @@ TEST_CASE("cli/promise: of a hang it is said who waits where for whom, and what 
   CHECK(barrier.ends_with("; ends in a cooperative launch"));
 }
 
+TEST_CASE("cli/promise: a limit does not change what would help, but may leave it unsaid") {
+  const TemporaryFolder folder;
+  const std::string lock =
+      folder
+          .write("k.cl",
+                 "// headway: kernel k grid 2 block 2 buffer lock=1:zero\n"
+                 "kernel void k(global atomic_int* lock, global int* n) {\n"
+                 "  int free = 0;\n"
+                 "  while (!atomic_compare_exchange_strong(lock, &free, 1)) free = 0;\n"
+                 "  n[0] += 1;\n"
+                 "  atomic_store(lock, 0);\n}\n")
+          .string();
+  CHECK(contains(answer({lock}), "; ends where workgroups that have started go on (OBE)"));
+  for (const int states : {20, 40, 60, 80, 100, 120}) {
+    const std::string limited = answer({lock, "--max-states", std::to_string(states)});
+    CAPTURE(limited);
+    CHECK((!contains(limited, "; ends") || limited.ends_with(" go on (OBE)")));
+  }
+}
+
 TEST_CASE("cli/promise: what ends as the text promises is said in a sentence") {
   CHECK(answer({kernel("chained-scan-drawn.cu")}) == "scan ends as CUDA promises");
   CHECK(answer({kernel("vector-add.cl")}) == "add ends as OpenCL promises");

@@ -32,6 +32,19 @@ std::string complaint(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("kernel/directives: the name of an instance of a template may hold blanks") {
+  const Directives all = parse_directives(
+      "// headway: kernel fill<float, 64> grid 2 block 4\n"
+      "// headway: kernel sum<pair<int, unsigned int>, 2> grid 3\n",
+      "a.cu");
+  REQUIRE(all.launches.size() == 2);
+  CHECK(all.launches[0].kernel == "fill<float, 64>");
+  CHECK(all.launches[0].block == Extent{4, 1, 1});
+  CHECK(all.launches[1].kernel == "sum<pair<int, unsigned int>, 2>");
+  CHECK(all.launches[1].grid == Extent{3, 1, 1});
+  CHECK(contains(complaint("// headway: kernel fill<float grid 2\n"), "without its '>'"));
+}
+
 TEST_CASE("kernel/directives: sizes, arguments and buffers of a launch") {
   const Directives all = parse_directives(
       "// headway: kernel scan grid 2,3 block 4 subgroup 2 shared 64 -DN=4 -I folder\n"

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <string>
+
 #include "support/rows.hpp"
 
 using headway::testing::check_rows;
@@ -93,6 +95,22 @@ TEST_CASE("kernel/values: what was never set unsets no more than where it is sto
               {"a.cu", element, kVerifyTwo, ",assertion,verified"},
               {"a.cu", itself, kCheckTwo, "never set", ",pass"},
               {"a.cu", itself, kVerifyTwo, ",assertion,", ",assertion,verified"}});
+}
+
+TEST_CASE("kernel/values: what a loop of unknown rounds has counted is known behind it") {
+  const auto counts = [](const char* claim) {
+    return fmt::format(
+        "#include <assert.h>\n"
+        "__global__ void k(int n) {{ int even = 0, all = 0;\n"
+        "  for (int i = 0; i < n; ++i) {{ all += 1; if (i & 1) continue; even += 1; }}\n"
+        "  assert({}); }}",
+        claim);
+  };
+  const std::string none = counts("all == 0"), few = counts("n < 3 || even < 2"),
+                    both = counts("n < 0 || (all == n && even == (n + 1) / 2)");
+  check_rows({{"a.cu", none.c_str(), kCheckTwo, "assertion", ",pass"},
+              {"a.cu", few.c_str(), kCheckTwo, "assertion", ",pass"},
+              {"a.cu", both.c_str(), kCheckTwo, ",pass", "error"}});
 }
 
 TEST_CASE("kernel/values: arrays that a launch sizes begin at one address, arguments do not") {

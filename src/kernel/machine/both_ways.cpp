@@ -1,6 +1,8 @@
 // Branches that unknown data decide, taken both ways at once.
+#include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "kernel/machine/runner.hpp"
 
@@ -30,7 +32,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
   std::vector<Undo> undo;
   struct Way {
     std::map<std::pair<Instance, std::uint64_t>, std::pair<int, Cell>> written;
-    std::vector<std::pair<ValueId, Cell>> phis;
+    std::vector<std::pair<ValueId, Cell>> values;  // that are needed behind the join
   } ways[2];
   const auto take_back = [&] {
     undo_ = nullptr;
@@ -66,7 +68,13 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
         for (std::size_t i = 0; from != kNone && i < phi.targets.size(); ++i) {
           if (phi.targets[i] == from) value = reg(phi.operands[i]);
         }
-        ways[w].phis.emplace_back(phi.result, value);
+        ways[w].values.emplace_back(phi.result, value);
+      }
+      // A loop that is left for the join has given its own registers other values meanwhile.
+      for (const ValueId id : code_.live_into(join)) {
+        const bool is_phi = std::ranges::any_of(
+            joined, [&](const Instruction& i) { return i.op == Op::phi && i.result == id; });
+        if (!is_phi) ways[w].values.emplace_back(id, registers_[id]);
       }
       for (const Undo& one : undo) {
         for (const Memory::Piece& piece : state_->memory.pieces(one.object, one.at, one.bytes)) {
@@ -119,26 +127,26 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
     for (const Way& way : ways) {
       for (const auto& [place, what] : way.written) places[place] = what.first;
     }
-    std::vector<std::pair<ValueId, Cell>> phis;
-    for (std::size_t i = 0; i < ways[0].phis.size(); ++i) {
-      const auto& [id, value] = ways[0].phis[i];
-      phis.emplace_back(id, chosen(condition, value, ways[1].phis[i].second, bits(id)));
+    std::vector<std::pair<ValueId, Cell>> values;
+    for (std::size_t i = 0; i < ways[0].values.size(); ++i) {
+      const auto& [id, value] = ways[0].values[i];
+      values.emplace_back(id, chosen(condition, value, ways[1].values[i].second, bits(id)));
     }
     std::vector<std::pair<std::pair<Instance, std::uint64_t>, Cell>> merged;
     for (const auto& [place, width] : places) {
-      Cell values[2];
+      Cell cells[2];
       for (int w = 0; w < 2; ++w) {
         const auto found = ways[w].written.find(place);
-        values[w] = found != ways[w].written.end() ? found->second.second
-                                                   : read(place.first, place.second, width);
+        cells[w] = found != ways[w].written.end() ? found->second.second
+                                                  : read(place.first, place.second, width);
       }
-      merged.emplace_back(place, chosen(condition, values[0], values[1], width * 8));
+      merged.emplace_back(place, chosen(condition, cells[0], cells[1], width * 8));
     }
     for (const auto& [place, cell] : merged) {
       isolate(place.first, place.second, static_cast<std::uint64_t>(places[place]));
       put(place.first, place.second, places[place], cell);
     }
-    for (const auto& [id, cell] : phis) registers_[id] = cell;
+    for (const auto& [id, cell] : values) registers_[id] = cell;
   } catch (const Apart&) {  // pointers to different objects
     registers_ = registers;
     noted_.resize(noted);

@@ -94,14 +94,33 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
 void Machine::Runner::require_value(smt::Term term, std::string_view what) {
   if (!hangs_on_unset(term)) return;
   std::string on;
+  bool of_tile = false;
   fail_at_absent_lane(term);
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
     if (node.kind != smt::Kind::variable) continue;
     const std::string& name = terms_.name(node);
-    if (name.starts_with("?") && on.empty()) on = unset_text(name);
+    if (!name.starts_with("?") || !on.empty()) continue;
+    on = unset_text(name);
+    of_tile = unwritten_space(leaf) == Space::workgroup;
   }
-  fail(FaultKind::uninitialized, fmt::format("{} depends on {}", what, on));
+  state_->fault = Fault{FaultKind::uninitialized,
+                        thread_,
+                        number_,
+                        -1,
+                        0,
+                        fmt::format("{} depends on {}", what, on),
+                        is_doubtful(),
+                        -1,
+                        of_tile};
+  throw Stopped();
+}
+
+// Of a variable for a byte that nobody wrote: where that is.
+std::optional<Space> Machine::Runner::unwritten_space(smt::Term leaf) const {
+  const auto of = unwritten_.find(leaf.id);
+  if (of == unwritten_.end()) return {};
+  return launch_.objects[of->second].space;
 }
 
 // Whether the term names memory of a workgroup or a thread that nobody wrote, or a variable that
@@ -114,10 +133,8 @@ bool Machine::Runner::comes_from_nothing(smt::Term term) {
     const std::string_view name = terms_.name(node);
     if (!name.starts_with("?")) continue;
     if (name.starts_with(kUnsetValue)) return true;
-    if (const auto of = unwritten_.find(leaf.id); of != unwritten_.end()) {
-      const Space space = launch_.objects[of->second].space;
-      if (space == Space::workgroup || space == Space::local) return true;
-    }
+    const std::optional<Space> space = unwritten_space(leaf);
+    if (space == Space::workgroup || space == Space::local) return true;
   }
   return false;
 }

@@ -50,6 +50,7 @@ struct Fault {
   // That it takes place depends on what was approximated: functions of reals, time-outs.
   bool possible = false;
   int absent_lane = -1;  // the one whose value is used, and that took no part in a shuffle
+  bool of_tile = false;  // something hangs on memory of a workgroup that nobody has written
 };
 
 enum class Status : std::uint8_t {

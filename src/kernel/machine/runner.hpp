@@ -101,6 +101,7 @@ class Machine::Runner {
   bool hangs_on_unset(smt::Term term);
   void require_lanes(const Cell& written, Instance object);
   void require_value(smt::Term term, std::string_view what);
+  std::optional<Space> unwritten_space(smt::Term leaf) const;
   bool comes_from_nothing(smt::Term term);
   void require_result(Instance object, const Cell& cell);
   void require_shown(const Cell& cell, std::string_view what);
@@ -238,7 +239,6 @@ class Machine::Runner {
   int together_ = 0;       // how many branches are being taken both ways
   int decisions_ = 0;      // meanwhile
   std::vector<Noted> noted_;
-
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 
   // To see a loop that never ends: Brent's way (BIT, 1980). Changes are of memory that is not the

@@ -67,6 +67,10 @@ std::string fault_text(const Runnable& run, const Fault& fault) {
   return result;
 }
 
+std::string not_asked_for(int threads) {
+  return fmt::format(", in workgroups of {} threads, which nobody asked for (--block)", threads);
+}
+
 namespace {
 
 // Whether a trace still goes wrong where all atomic accesses release and acquire.
@@ -187,17 +191,45 @@ bool nobody_gave_block(const Function& function, const LaunchSpec& spec) {
   return !spec.block && function.group_size[0] == 0;
 }
 
-// Where nobody gave the size of workgroups it is no fault of the kernel that they lack a lane.
+// Whether threads write to memory of their workgroup, and more of them may write more of it.
+bool fills_tiles(const Runnable& run) {
+  const Code& code = *run.code;
+  const auto is_of_group = [&](ValueId pointer) {
+    const Bases& to = code.bases(pointer);
+    return to.any || to.empty() ||
+           std::ranges::any_of(to.parameters,
+                               [&](std::uint32_t p) {
+                                 return code.function().parameters[p].space == Space::workgroup;
+                               }) ||
+           std::ranges::any_of(to.objects, [&](ObjectId id) {
+             return run.module->object(code.function(), id).space == Space::workgroup;
+           });
+  };
+  return std::ranges::any_of(code.function().blocks, [&](const Block& block) {
+    return std::ranges::any_of(block.code, [&](const Instruction& i) {
+      return is_access(i.op) && writes_memory(i.op) && is_of_group(i.operands[0]);
+    });
+  });
+}
+
+// Where nobody gave the size of workgroups it is no fault of the kernel that they lack a lane, or
+// threads that write what is read of a tile.
 void forgive_small_block(Analysis& analysis, const Function& function, const LaunchSpec& spec,
                          Fault& fault) {
   const Runnable& run = *analysis.run;
   const int threads = run.launch.group_threads();
-  if (fault.absent_lane < threads || !nobody_gave_block(function, spec)) return;
-  analysis.lacks_threads = true;
-  fault.possible = true;
-  fault.detail += fmt::format(
-      ", in workgroups of {} threads, which nobody asked for; --block {} fills a subgroup", threads,
-      run.launch.subgroup);
+  if (!nobody_gave_block(function, spec)) return;
+  if (fault.absent_lane >= threads) {
+    analysis.lacks_threads = true;
+    fault.possible = true;
+    fault.detail += fmt::format(
+        ", in workgroups of {} threads, which nobody asked for; --block {} fills a subgroup",
+        threads, run.launch.subgroup);
+  } else if (fault.of_tile && !analysis.lacks_threads && fills_tiles(run)) {
+    analysis.lacks_threads = analysis.lacks_tile = true;
+    fault.possible = true;
+    fault.detail += not_asked_for(threads);
+  }
 }
 
 // Where nothing else goes wrong: whether memory of a workgroup or a thread that nobody wrote, or a
@@ -222,9 +254,7 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
     looked.lacks_threads = true;
     for (FoundFault& one : faults) {
       one.fault.possible = true;
-      one.fault.detail +=
-          fmt::format(", in workgroups of {} threads, which nobody asked for (--block)",
-                      looked.run->launch.group_threads());
+      one.fault.detail += not_asked_for(looked.run->launch.group_threads());
     }
     result = std::move(looked);
   } else if (certain) {

@@ -26,6 +26,7 @@ struct Analysis {
   // Of workgroups of a size that nobody gave: whether something goes wrong that may be for want of
   // threads.
   bool lacks_threads = false;
+  bool lacks_tile = false;  // which of these is a branch or an address by what none has written
   std::optional<SubgroupWait> wait;  // that lockstep makes endless
   std::shared_ptr<Runnable> run;     // with races; to follow traces and name places
   // Ends under every model.
@@ -66,6 +67,8 @@ std::vector<int> unreached_lines(const Analysis& analysis);
 std::string advice(const Analysis& analysis);
 
 std::string_view to_string(FaultKind kind);
+// What is said of a fault in workgroups of a size that nobody gave.
+std::string not_asked_for(int threads);
 // "race: line 8 (thread 3) and line 11 (thread 0): a read and a write of ..."
 std::string fault_text(const Runnable& run, const Fault& fault);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernel/ir/premises.hpp"
+#include "kernel/machine/code.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -31,6 +32,7 @@ struct Try {
   std::optional<Size3> block = {};
   bool single = false;  // one value for each integer, in place of a range
   bool iota = false;    // in buffers
+  bool few = false;     // integers as in the smallest launch, whatever the block
 };
 
 bool is_sure(const FoundFault& found) { return !found.fault.possible; }
@@ -84,15 +86,21 @@ bool was_too_much(const Analysis& analysis) {
   return seen.faults.empty() && (stuck || (!seen.obstacle && seen.limit != Limit::none));
 }
 
-// What goes wrong, or may.
-std::string what_is_wrong(const DefaultLaunch& launch) {
-  const auto& faults = launch.analysis.exploration.faults;
-  if (faults.empty()) return {};
-  std::vector<std::string> taken = launch.taken();
-  if (launch.chose_block)
-    taken.push_back(fmt::format("block {}", fmt::join(*launch.spec.block, ",")));
-  const std::string within = taken.empty() ? "" : fmt::format(" (for {})", fmt::join(taken, ", "));
-  return "possible " + fault_text(*launch.analysis.run, faults.front().fault) + within;
+// The launch as one that may go wrong beside another one; null where nothing does.
+std::shared_ptr<const DefaultLaunch> doubt_of(DefaultLaunch launch) {
+  if (launch.analysis.exploration.faults.empty()) return {};
+  launch.doubt.reset();
+  return std::make_shared<const DefaultLaunch>(std::move(launch));
+}
+
+// Of a size that nobody asked for: what goes wrong is possible.
+DefaultLaunch as_possible(DefaultLaunch launch) {
+  const int threads = launch.analysis.run->launch.group_threads();
+  for (FoundFault& found : launch.analysis.exploration.faults) {
+    if (!found.fault.possible) found.fault.detail += not_asked_for(threads);
+    found.fault.possible = true;
+  }
+  return launch;
 }
 
 class Defaults {
@@ -112,21 +120,30 @@ class Defaults {
         says_block_(spec.block || function.group_size[0] > 0 || function.usual_threads > 0) {}
 
   DefaultLaunch run() const;
+  std::optional<Size3> filling(const Size3& block) const;
 
  private:
   DefaultLaunch attempt(const Try& what, double seconds) const;
   DefaultLaunch attempt(const Try& what) const { return attempt(what, seconds_ * kPart); }
-  void take_integers(DefaultLaunch& made, bool single) const;
+  void take_integers(DefaultLaunch& made, const Try& what) const;
   void take_iota(DefaultLaunch& made) const;
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
-  std::optional<DefaultLaunch> with_larger_blocks(std::string& doubt) const;
+  // An answer of larger blocks, and where there is none a launch in which threads meet wrongly.
+  struct Larger {
+    std::optional<DefaultLaunch> answer, wrong;
+    bool lacks = false;  // something for want of threads, or as an integer is too large
+  };
+  std::vector<Size3> larger_sizes() const;
+  void try_larger(const std::vector<Size3>& sizes, bool few, Larger& result) const;
+  Larger with_larger_blocks() const;
   std::optional<DefaultLaunch> of_more(const DefaultLaunch& first) const;
-  std::optional<DefaultLaunch> at_its_bounds(std::string& doubt) const;
+  std::optional<DefaultLaunch> at_its_bounds(DefaultLaunch& first) const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
   DefaultLaunch single_of(const Size3& block) const {
     return attempt({.block = block, .single = true});
   }
-  std::optional<DefaultLaunch> with_block(const Size3& block, DefaultLaunch made) const;
+  DefaultLaunch with_block(const Try& what, DefaultLaunch made) const;
+  bool is_answer(const DefaultLaunch& made) const;
   std::uint32_t most_threads() const {
     return function_.most_threads > 0 ? function_.most_threads
                                       : size_limits(module_->language()).threads;
@@ -142,11 +159,13 @@ class Defaults {
   bool takes_integers_, says_nothing_, says_block_;
 };
 
-void Defaults::take_integers(DefaultLaunch& made, bool single) const {
+void Defaults::take_integers(DefaultLaunch& made, const Try& what) const {
   if (!takes_integers_) return;
   smt::Context terms;
   const PreparedLaunch prepared = prepare_launch(*module_, function_, made.spec, terms);
-  const std::int64_t high = std::clamp<std::int64_t>(prepared.launch.threads(), kLeast, kMost);
+  const bool single = what.single;
+  const std::int64_t high =
+      what.few ? kLeast : std::clamp<std::int64_t>(prepared.launch.threads(), kLeast, kMost);
   for (std::size_t p = 0; p < function_.parameters.size(); ++p) {
     const Parameter& parameter = function_.parameters[p];
     const bool is_integer = parameter.type.is_integer() && parameter.type.bits >= 8;
@@ -181,7 +200,7 @@ DefaultLaunch Defaults::attempt(const Try& what, double seconds) const {
   DefaultLaunch made;
   made.spec = spec_;
   if (what.block) made.spec.block = what.block;
-  take_integers(made, what.single);
+  take_integers(made, what);
   if (what.iota) take_iota(made);
   AnalysisOptions limited = options_;
   if (seconds > 0) {
@@ -214,7 +233,7 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
     // A value by which a line is left out says nothing of it.
     if ((made.integers.empty() && made.iota.empty()) || !is_decided(made.analysis)) continue;
     if (!unreached_lines(made.analysis).empty()) continue;
-    made.doubt = what_is_wrong(first);
+    made.doubt = doubt_of(first);
     return made;
   }
   return {};
@@ -223,30 +242,31 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
 // Of so many threads, if that is an answer; `made` is that for one value each. The kernel may be
 // made for other sizes, so that what goes wrong is no fault of it; but a subgroup that is filled
 // lacks no lane.
-std::optional<DefaultLaunch> Defaults::with_block(const Size3& block, DefaultLaunch made) const {
+DefaultLaunch Defaults::with_block(const Try& what, DefaultLaunch made) const {
+  const Size3& block = *what.block;
   if (was_too_much(made.analysis)) {
-    made = attempt({.block = block, .single = true, .iota = true});
+    made = attempt({.block = block, .single = true, .iota = true, .few = what.few});
   } else if (ends_well(made.analysis) && !is_stopped()) {
-    DefaultLaunch wider = attempt({.block = block});
+    DefaultLaunch wider = attempt({.block = block, .few = what.few});
     const bool says_more = ends_well(wider.analysis) && wider.analysis.open.empty();
     if (says_more || goes_wrong(wider.analysis)) {
       made = std::move(wider);
     } else {
-      made.doubt = what_is_wrong(wider);
+      made.doubt = doubt_of(std::move(wider));
     }
   }
-  const bool fills = block[1] == 1 && static_cast<int>(block[0]) % spec_.subgroup.value_or(32) == 0;
-  const auto& faults = made.analysis.exploration.faults;
-  const bool is_fault =
-      fills && !faults.empty() && faults.front().fault.kind == FaultKind::divergence;
-  const bool is_answer =
-      ends_well(made.analysis) ? made.analysis.open.empty() : is_fault && goes_wrong(made.analysis);
-  if (!is_answer) return {};
   return made;
 }
 
-// What goes wrong in one of them, if that is no answer, becomes the doubt.
-std::optional<DefaultLaunch> Defaults::with_larger_blocks(std::string& doubt) const {
+bool Defaults::is_answer(const DefaultLaunch& made) const {
+  if (ends_well(made.analysis)) return made.analysis.open.empty();
+  const Size3& block = *made.spec.block;
+  const bool fills = block[1] == 1 && static_cast<int>(block[0]) % spec_.subgroup.value_or(32) == 0;
+  const auto& faults = made.analysis.exploration.faults;
+  return fills && goes_wrong(made.analysis) && faults.front().fault.kind == FaultKind::divergence;
+}
+
+std::vector<Size3> Defaults::larger_sizes() const {
   const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
   std::vector<Size3> sizes;
   if (looks_at_threads(function_, 1)) sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
@@ -255,18 +275,35 @@ std::optional<DefaultLaunch> Defaults::with_larger_blocks(std::string& doubt) co
   for (const std::uint32_t tile : {64U, 128U, 256U}) sizes.push_back({tile, 1, 1});
   // Who names lanes by a mask may do so for half a subgroup.
   for (std::uint32_t part = subgroup / 2; part > 4; part /= 2) sizes.push_back({part, 1, 1});
-  std::optional<DefaultLaunch> wrong;
+  std::erase_if(sizes, [&](const Size3& size) { return volume(size) > most_threads(); });
+  return sizes;
+}
+
+// What goes wrong in one of them, if that is no answer, becomes the doubt.
+void Defaults::try_larger(const std::vector<Size3>& sizes, bool few, Larger& result) const {
   for (const Size3& size : sizes) {
-    if (is_stopped()) break;
-    if (volume(size) > most_threads()) continue;
-    DefaultLaunch single = single_of(size);
-    if (doubt.empty() && meets_others_wrongly(single.analysis)) doubt = what_is_wrong(single);
-    std::optional<DefaultLaunch> made = with_block(size, std::move(single));
-    if (!made) continue;
-    if (ends_well(made->analysis)) return made;
-    wrong = std::move(made);
+    if (is_stopped()) return;
+    const Try single = {.block = size, .single = true, .few = few};
+    DefaultLaunch made = with_block(single, attempt(single));
+    result.lacks = result.lacks || (lacks_threads(made.analysis) && !made.integers.empty());
+    if (is_answer(made)) {
+      const bool is_right = ends_well(made.analysis);
+      if (is_right || !result.answer) result.answer = std::move(made);
+      if (is_right) return;
+    } else if (!result.wrong && meets_others_wrongly(made.analysis)) {
+      result.wrong = std::move(made);
+    }
   }
-  return wrong;
+}
+
+Defaults::Larger Defaults::with_larger_blocks() const {
+  const std::vector<Size3> sizes = larger_sizes();
+  Larger result;
+  try_larger(sizes, false, result);
+  // An integer may be the number of a bit, or of a row of a tile.
+  const bool is_right = result.answer && ends_well(result.answer->analysis);
+  if (!is_right && !result.wrong && result.lacks) try_larger(sizes, true, result);
+  return result;
 }
 
 // Where accesses are for lanes that there are not, a pass says little: one of a whole subgroup says
@@ -278,18 +315,19 @@ DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
   const auto says_more = [&](const DefaultLaunch& made) {
     return ends_well(made.analysis) && unreached_accesses(made.analysis) < unreached;
   };
-  DefaultLaunch single = single_of(block);
-  std::string doubt = what_is_wrong(single);
-  std::optional<DefaultLaunch> whole = with_block(block, std::move(single));
-  if (whole && says_more(*whole)) return std::move(*whole);
-  if (!whole && !is_stopped()) first.doubt = std::move(doubt);
+  const Try what = {.block = block, .single = true};
+  DefaultLaunch single = attempt(what);
+  const auto doubt = doubt_of(single);
+  DefaultLaunch whole = with_block(what, std::move(single));
+  if (is_answer(whole)) return says_more(whole) ? std::move(whole) : std::move(first);
+  if (!is_stopped()) first.doubt = doubt;
   return first;
 }
 
 // Of the launch bounds of a kernel that has such, if that is an answer: it is made for so many
 // threads, and its tiles are not filled by fewer. Two dimensions are taken to be equal; whether
 // they are is not known, so that what goes wrong there is no answer.
-std::optional<DefaultLaunch> Defaults::at_its_bounds(std::string& doubt) const {
+std::optional<DefaultLaunch> Defaults::at_its_bounds(DefaultLaunch& first) const {
   const std::uint32_t bounds = function_.most_threads;
   const bool is_plane = looks_at_threads(function_, 1);
   const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(bounds)));
@@ -302,16 +340,15 @@ std::optional<DefaultLaunch> Defaults::at_its_bounds(std::string& doubt) const {
   if (ends_well(made.analysis) && made.analysis.open.empty()) return made;
   if (!goes_wrong(made.analysis)) return {};
   if (!is_plane) return made;
-  doubt = what_is_wrong(made);
+  first.doubt = doubt_of(std::move(made));
   return {};
 }
 
 // Blocks in which nothing goes wrong, where it may do so in small ones for want of threads.
 std::optional<DefaultLaunch> Defaults::of_more(const DefaultLaunch& first) const {
-  std::string doubt;
-  std::optional<DefaultLaunch> larger = with_larger_blocks(doubt);
+  std::optional<DefaultLaunch> larger = with_larger_blocks().answer;
   if (!larger || !ends_well(larger->analysis)) return {};
-  larger->doubt = what_is_wrong(first);
+  larger->doubt = doubt_of(first);
   return larger;
 }
 
@@ -323,15 +360,20 @@ DefaultLaunch Defaults::run() const {
   }
   std::optional<DefaultLaunch> better;
   if (may_narrow && !says_block_ && !is_stopped()) {
-    better = at_its_bounds(first.doubt);
+    better = at_its_bounds(first);
     if (!better && lacks_threads(first.analysis)) better = of_more(first);
     if (better) return std::move(*better);
   }
   if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   if (first.analysis.lacks_threads) {
-    std::string doubt;
-    better = with_larger_blocks(doubt);
-    if (!better) first.doubt = std::move(doubt);
+    Larger larger = with_larger_blocks();
+    if (larger.answer) {
+      better = std::move(larger.answer);
+      if (larger.wrong) better->doubt = doubt_of(std::move(*larger.wrong));
+    } else if (larger.wrong) {
+      better = as_possible(std::move(*larger.wrong));
+    }
+    if (better && !better->doubt && first.analysis.lacks_tile) better->doubt = doubt_of(first);
   } else if (may_narrow &&
              (was_too_much(first.analysis) || !first.analysis.exploration.faults.empty())) {
     better = narrower(first);
@@ -339,6 +381,27 @@ DefaultLaunch Defaults::run() const {
     if (!better && !is_stopped()) better = attempt({}, 0);
   }
   return better ? std::move(*better) : std::move(first);
+}
+
+// Larger workgroups, where those of this size read of a tile what none of their threads has
+// written.
+std::optional<Size3> Defaults::filling(const Size3& block) const {
+  const auto reads_unwritten = [](const DefaultLaunch& made) {
+    return std::ranges::any_of(made.analysis.exploration.faults,
+                               [](const FoundFault& found) { return found.fault.of_tile; });
+  };
+  DefaultLaunch made = single_of(block);
+  if (!reads_unwritten(made) && lacks_threads(made.analysis) && !made.integers.empty()) {
+    made = attempt({.block = block, .single = true, .few = true});
+  }
+  if (was_too_much(made.analysis)) {
+    made = attempt({.block = block, .single = true, .iota = true});
+  }
+  if (!reads_unwritten(made)) return {};
+  const Larger larger = with_larger_blocks();
+  if (larger.answer) return larger.answer->spec.block;
+  if (larger.wrong) return larger.wrong->spec.block;
+  return {};
 }
 
 }  // namespace
@@ -350,11 +413,29 @@ std::vector<std::string> DefaultLaunch::taken() const {
   return result;
 }
 
+std::string DefaultLaunch::what_is_wrong() const {
+  const auto& faults = analysis.exploration.faults;
+  if (faults.empty()) return {};
+  std::vector<std::string> within = taken();
+  if (chose_block) within.push_back(fmt::format("block {}", fmt::join(*spec.block, ",")));
+  return fmt::format("possible {}{}", fault_text(*analysis.run, faults.front().fault),
+                     within.empty() ? "" : fmt::format(" (for {})", fmt::join(within, ", ")));
+}
+
 DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const Function& function, const LaunchSpec& spec,
                                     const std::shared_ptr<const SourceText>& text,
                                     const AnalysisOptions& options, double seconds) {
   return Defaults(module, function, spec, text, options, seconds).run();
+}
+
+std::optional<Size3> filling_block(const std::shared_ptr<const Module>& module,
+                                   const Function& function, const LaunchSpec& spec,
+                                   const std::shared_ptr<const SourceText>& text,
+                                   const AnalysisOptions& options, const Size3& block,
+                                   double seconds) {
+  if (!refusals(function, false).empty()) return {};
+  return Defaults(module, function, spec, text, options, seconds).filling(block);
 }
 
 }  // namespace headway::kernel

@@ -4,6 +4,8 @@
 // answer about less, or about another launch, is worth more than none, as long as it says so.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,15 +15,17 @@
 namespace headway::kernel {
 
 struct DefaultLaunch {
-  LaunchSpec spec;                    // with what was taken
-  Analysis analysis;                  // of that
-  std::vector<std::string> integers;  // that were taken: "n = unknown(0..8)", "n = 8"
-  std::vector<std::string> iota;      // buffers that were taken to hold 0, 1, 2 and so on
-  bool chose_block = false;           // another one than the default
-  std::string doubt;                  // what may go wrong beside what was taken; or empty
+  LaunchSpec spec;                             // with what was taken
+  Analysis analysis;                           // of that
+  std::vector<std::string> integers;           // that were taken: "n = unknown(0..8)", "n = 8"
+  std::vector<std::string> iota;               // buffers that were taken to hold 0, 1, 2 and so on
+  bool chose_block = false;                    // another one than the default
+  std::shared_ptr<const DefaultLaunch> doubt;  // one in which something may go wrong; or null
 
   // All that was taken, as answers say it: "n = 8", "data = iota".
   std::vector<std::string> taken() const;
+  // What goes wrong, or may: "possible race: ... (for n = 8, block 8,8,1)"; or empty.
+  std::string what_is_wrong() const;
 };
 
 // Analyses a launch, of which `spec` is what somebody said.
@@ -33,10 +37,21 @@ struct DefaultLaunch {
 // - A kernel with launch bounds is looked at with as many threads as these say, where that is an
 //   answer within that part.
 // - Where nobody said how large workgroups are, and the default is too small to fill a subgroup or
-//   a tile, larger ones are. What goes wrong in a subgroup, and not before, is a doubt.
+//   a tile, larger ones are. What goes wrong in a subgroup, and not before, is a doubt. Where none
+//   is an answer, and threads of one of them meet wrongly, that one is: what goes wrong in it is
+//   possible.
 DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const Function& function, const LaunchSpec& spec,
                                     const std::shared_ptr<const SourceText>& text,
                                     const AnalysisOptions& options, double seconds);
+
+// The size of workgroups that a kernel seems to be made for, where nobody says it, and threads of
+// workgroups as large as `block` would read of a tile what none of them writes. Nothing where they
+// do not, as far as that shows within parts of `seconds`, and where no other size is known.
+std::optional<Size3> filling_block(const std::shared_ptr<const Module>& module,
+                                   const Function& function, const LaunchSpec& spec,
+                                   const std::shared_ptr<const SourceText>& text,
+                                   const AnalysisOptions& options, const Size3& block,
+                                   double seconds);
 
 }  // namespace headway::kernel

@@ -165,14 +165,11 @@ std::string size_text(const Size3& extent) {
   return fmt::format("{}", fmt::join(extent.begin(), extent.begin() + length, ","));
 }
 
-// What was looked at where nobody said so, and how the file can say it, for which `comment` begins
-// what is no code; `said` is what it says.
-std::string launch_note(std::string_view comment, const Function& function,
-                        const DefaultLaunch& made, const LaunchDirective* said) {
+// How the file can say a launch, as a line of its own behind a note; empty where it cannot. What is
+// no code begins with `comment`; `said` is what the file says already.
+std::string directive_line(std::string_view comment, const Function& function,
+                           const DefaultLaunch& made, const LaunchDirective* said) {
   const Launch& launch = made.analysis.run->launch;
-  std::string result = fmt::format("kernel {}: {}", function.name, launch.topology().to_string());
-  for (const std::string& note : made.analysis.notes) result += ", " + note;
-  for (const std::string& note : made.taken()) result += ", " + note;
   std::string words;
   if (said == nullptr) {
     words += fmt::format(" kernel {} grid {}", function.name, size_text(launch.grid));
@@ -187,9 +184,29 @@ std::string launch_note(std::string_view comment, const Function& function,
   for (const std::string& name : made.iota) buffers.push_back(name + "=:iota");
   if (!integers.empty()) words += fmt::format(" arg {}", fmt::join(integers, ", "));
   if (!buffers.empty()) words += fmt::format(" buffer {}", fmt::join(buffers, ", "));
-  if (words.empty() || comment.empty()) return result + " (defaults; see --help)";
-  return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result, comment,
-                     words);
+  if (words.empty() || comment.empty()) return "";
+  return fmt::format("\n    {} headway:{}", comment, words);
+}
+
+// What was looked at where nobody said so, and how the file can say it.
+std::string launch_note(std::string_view comment, const Function& function,
+                        const DefaultLaunch& made, const LaunchDirective* said) {
+  std::vector<std::string> defaults = made.analysis.notes;
+  for (std::string& note : made.taken()) defaults.push_back(std::move(note));
+  const std::string line = directive_line(comment, function, made, said);
+  return fmt::format("kernel {}: {}; by default: {} ({}", function.name,
+                     made.analysis.run->launch.topology().to_string(), fmt::join(defaults, ", "),
+                     line.empty() ? "see --help)" : "to say so or otherwise:)" + line);
+}
+
+// What may go wrong in another launch than the one that the answer is about. Nobody asks for one
+// that lacks threads.
+std::string doubt_note(std::string_view comment, const Function& function,
+                       const DefaultLaunch& doubt, const LaunchDirective* said) {
+  const std::string line =
+      doubt.analysis.lacks_threads ? "" : directive_line(comment, function, doubt, said);
+  return fmt::format("kernel {}: {}{}{}", function.name, doubt.what_is_wrong(),
+                     line.empty() ? "" : "; that launch:", line);
 }
 
 // What begins a comment in a file; empty where it is no text.
@@ -307,10 +324,10 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
   require_kernels(directives, *read.module);
   const std::vector<std::string>& templates = read.module->templates;
   if (read.module->functions.empty()) {
+    if (templates.empty()) throw NoKernel(file);
     throw Error({file.string(), 0, 0},
-                templates.empty() ? "there is no kernel in this file"
-                                  : fmt::format("there is no kernel in this file: {}; {}",
-                                                template_note(templates.front()), kInstanceAdvice));
+                fmt::format("there is no kernel in this file: {}; {}",
+                            template_note(templates.front()), kInstanceAdvice));
   }
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
@@ -418,9 +435,11 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
             "other values (--arg, --buffer) or sizes (--grid, --block) may",
             function->name, one ? "" : "s", fmt::join(test.unreached, ", "), one ? "it" : "them"));
       }
-      for (const std::string& open : {analysis.open, made.doubt}) {
-        if (open.empty()) continue;
-        test.notes.push_back(fmt::format("kernel {}: {}", function->name, open));
+      if (!analysis.open.empty()) {
+        test.notes.push_back(fmt::format("kernel {}: {}", function->name, analysis.open));
+      }
+      if (made.doubt) {
+        test.notes.push_back(doubt_note(comment, *function, *made.doubt, directive));
       }
       test.warnings = warnings(analysis, file);
     }

@@ -52,6 +52,13 @@ consistency::Program memory_program(const lang::Test& test, const std::string& f
                                     const std::string& language, std::vector<std::string>& notes);
 std::string memory_language(const lang::Test& test);
 
+// A file without a kernel, and without a template of one: a header, or code of the host alone.
+class NoKernel : public Error {
+ public:
+  explicit NoKernel(const std::filesystem::path& file)
+      : Error({file.string(), 0, 0}, "there is no kernel in this file") {}
+};
+
 // What the command line and a file say together: what the command line says counts more.
 CompileOptions with(const Directives& directives, CompileOptions options);
 

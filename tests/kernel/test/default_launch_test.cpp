@@ -7,6 +7,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
@@ -16,6 +17,13 @@ namespace {
 // Asserts that `claim` holds of n.
 std::string claiming(const std::string& claim, const std::string& before = "") {
   return before + "#include <assert.h>\n__global__ void k(int n) { assert(" + claim + "); }\n";
+}
+
+// The first directive that the notes offer, as a line.
+std::string offered(const std::string& notes) {
+  const std::size_t begin = notes.find("// headway:");
+  if (begin == std::string::npos) return "";
+  return notes.substr(begin, notes.find('\n', begin) - begin) + "\n";
 }
 
 int status(const std::string& text, std::vector<std::string> options = {}) {
@@ -60,7 +68,7 @@ TEST_CASE("kernel/default_launch: the answer, a note and JSON say what range it 
   const auto table = headway::testing::check({file});
   CHECK(table.status == 0);
   CHECK(table.out.starts_with("k ends as CUDA promises, for n = unknown(0..8)\n"));
-  CHECK(contains(table.err, "out: unknown data, s: unknown, n = unknown(0..8) (defaults"));
+  CHECK(contains(table.err, "out: unknown data, s: unknown, n = unknown(0..8) (to say so"));
   CHECK(contains(headway::testing::check({"--format", "json", file}).out, "\"n = unknown(0..8)\""));
   const auto given = headway::testing::check({"--arg", "n=8", file});
   CHECK(given.out.starts_with("k ends as CUDA promises\n"));
@@ -106,16 +114,12 @@ TEST_CASE("kernel/default_launch: the directive of a note, in the file, says wha
   const auto check = [&](const std::string& text) {
     return headway::testing::headway({"check", folder.write("k.cu", text).string()});
   };
-  const auto directive_in = [](const std::string& note) {
-    const std::size_t begin = note.find("'// headway:") + 1;
-    return note.substr(begin, note.find('\'', begin) - begin) + "\n";
-  };
-  const std::string first = directive_in(check(kernel).err);
+  const std::string first = offered(check(kernel).err);
   CHECK(first == "// headway: kernel k grid 2 block 4 arg n=unknown(0..8)\n");
   CHECK_FALSE(contains(check(first + kernel).err, "to say so or otherwise"));
   // Of what it says already, nothing again.
   const std::string half = "// headway: grid 3 block 2\n";
-  const std::string second = directive_in(check(half + kernel).err);
+  const std::string second = offered(check(half + kernel).err);
   CHECK(second == "// headway: arg n=unknown(0..8)\n");
 }
 
@@ -138,7 +142,7 @@ TEST_CASE(
   const auto narrow = headway::testing::check({"--timeout", "9", file});
   CHECK(narrow.status == 0);
   CHECK(narrow.out.starts_with("k ends as CUDA promises, for n = 8, data = iota\n"));
-  CHECK(contains(narrow.err, "// headway: kernel k grid 2 block 4 arg n=8 buffer data=:iota'"));
+  CHECK(contains(narrow.err, "// headway: kernel k grid 2 block 4 arg n=8 buffer data=:iota\n"));
   // What nobody says of a buffer is taken for granted as before.
   CHECK(contains(narrow.err, "buffers do not overlap"));
   const auto said = headway::testing::check(
@@ -174,12 +178,12 @@ TEST_CASE("kernel/default_launch: workgroups fill a subgroup where a kernel need
   const auto whole =
       headway::testing::check({folder.write("k.cu", reducing("0xffffffff", 16, "")).string()});
   CHECK(whole.status == 0);
-  CHECK(contains(whole.err, "kernel k grid 2 block 32'"));
+  CHECK(contains(whole.err, "kernel k grid 2 block 32\n"));
   // For half a subgroup, of which half a mask speaks.
   const auto half =
       headway::testing::check({folder.write("k.cu", reducing("0xffff", 8, "")).string()});
   CHECK(half.status == 0);
-  CHECK(contains(half.err, "kernel k grid 2 block 16'"));
+  CHECK(contains(half.err, "kernel k grid 2 block 16\n"));
   // Lanes that are there and take no part are a fault of the kernel.
   const auto absent = headway::testing::check(
       {folder.write("k.cu", reducing("0xffffffff", 16, "if (threadIdx.x < 20) ")).string()});
@@ -218,7 +222,7 @@ TEST_CASE(
   };
   const auto right = storing("1");
   CHECK(right.status == 0);
-  CHECK(contains(right.err, "kernel k grid 2 block 32'"));
+  CHECK(contains(right.err, "kernel k grid 2 block 32\n"));
   const auto racy = storing("0");
   CHECK(contains(racy.err, "possible race: line"));
   CHECK(contains(racy.err, "(for block 32,1,1)"));
@@ -250,8 +254,35 @@ TEST_CASE("kernel/default_launch: a tile is filled where what is computed may co
   // What goes wrong in a size that nobody gave is told, and is no answer; nor is a pass.
   const auto racy = product("");
   CHECK(racy.status == 3);
+  CHECK(contains(racy.err, "k: unknown: possible race: line"));
+  CHECK(contains(racy.err, "in workgroups of 64 threads, which nobody asked for"));
+  // Who asks for the launch that is offered sees it go wrong.
+  CHECK(offered(racy.err) == "// headway: kernel k grid 2 block 8,8 arg n=64\n");
+}
+
+TEST_CASE("kernel/default_launch: a tile is filled also where some values come from none of it") {
+  const TemporaryFolder folder;
+  const auto mirrored = [&](const std::string& between) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu",
+                    "__global__ void k(const int* a, int* o, int rounds) {\n"
+                    "  __shared__ int t[128];\n"
+                    "  int x = threadIdx.x, sum = 0;\n"
+                    "  for (int r = 0; r < rounds; ++r) {\n"
+                    "    t[x] = a[128 * r + x];\n" +
+                        between + "    sum += t[127 - x];\n" + between +
+                        "  }\n"
+                        "  o[128 * blockIdx.x + x] = sum;\n"
+                        "}\n")
+             .string()});
+  };
+  const auto right = mirrored("    __syncthreads();\n");
+  CHECK(right.status == 0);
+  CHECK(contains(right.err, "block 128,1,1"));
+  const auto racy = mirrored("");
+  CHECK(racy.status == 3);
   CHECK(contains(racy.err, "possible race: line"));
-  CHECK(contains(racy.err, "block 8,8,1)"));
 }
 
 TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a kernel for more") {
@@ -283,6 +314,93 @@ TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a 
   const auto free = looked_at("", "  __syncthreads();\n");
   CHECK(contains(free.err, "block 64,1,1"));
   CHECK(contains(free.err, "possible uninitialized"));
-  // Who gives a size has an answer of that size.
-  CHECK(contains(looked_at("", "  __syncthreads();\n", {"--grid", "1"}).err, "uninitialized"));
+  // Who gives a size has an answer of that size; who gives something else has not.
+  const auto sized = looked_at("", "  __syncthreads();\n", {"--block", "8"});
+  CHECK(sized.status == 1);
+  CHECK(contains(sized.err, "uninitialized"));
+  CHECK(looked_at("", "  __syncthreads();\n", {"--grid", "1"}).status == 0);
+}
+
+TEST_CASE("kernel/default_launch: the launch that is offered goes wrong as the one looked at") {
+  const TemporaryFolder folder;
+  const std::string kernel =
+      "__global__ void k(const int* a, int* o, int rounds) {\n"
+      "  __shared__ int t[128];\n"
+      "  int x = threadIdx.x, sum = 0;\n"
+      "  for (int r = 0; r < rounds; ++r) {\n"
+      "    t[x] = a[128 * r + x];\n"
+      "    sum += t[127 - x];\n"
+      "  }\n"
+      "  o[128 * blockIdx.x + x] = sum;\n"
+      "}\n";
+  const auto open = headway::testing::check({folder.write("a.cu", kernel).string()});
+  CHECK(open.status == 3);
+  const auto asked =
+      headway::testing::check({folder.write("b.cu", offered(open.err) + kernel).string()});
+  CHECK(asked.status == 1);
+  CHECK(contains(asked.err, "race: line "));
+}
+
+TEST_CASE("kernel/default_launch: what small blocks leave unwritten is open where none fills it") {
+  const TemporaryFolder folder;
+  const auto sorting = [&](const std::string& size, const std::string& shift) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu",
+                    "__global__ void k(const int* a, int* o, int bit) {\n"
+                    "  __shared__ int t[" +
+                        size +
+                        "];\n"
+                        "  int x = threadIdx.x;\n"
+                        "  t[x] = a[x] >> " +
+                        shift +
+                        " & 1;\n"
+                        "  __syncthreads();\n"
+                        "  if (t[" +
+                        size +
+                        " - 1 - x]) o[x] = 1;\n"
+                        "}\n")
+             .string(),
+         "--grid", "1"});
+  };
+  const auto odd = sorting("200", "0");
+  CHECK(odd.status == 3);
+  CHECK(contains(headway::testing::unfolded(odd.err),
+                 "in workgroups of 4 threads, which nobody asked for (--block)"));
+  // An integer as large as blocks that fill it may be too large for something else.
+  const auto shifted = sorting("128", "bit");
+  CHECK(shifted.status == 0);
+  CHECK(contains(shifted.err, "block 128,1,1"));
+}
+
+TEST_CASE("kernel/default_launch: memory of a workgroup that nobody writes is an error") {
+  CHECK(status("__global__ void k(int* o) {\n"
+               "  __shared__ int t[4];\n"
+               "  if (t[threadIdx.x] > 0) o[blockIdx.x * 4 + threadIdx.x] = 1;\n}\n") == 1);
+}
+
+TEST_CASE(
+    "kernel/default_launch: a directive is offered on a line of its own, whatever its length") {
+  std::string parameters, sum;
+  for (int i = 0; i < 20; ++i) {
+    parameters += ", int parameter" + std::to_string(i);
+    sum += " + parameter" + std::to_string(i);
+  }
+  const std::string kernel =
+      "__global__ void k(int* o" + parameters + ") { o[threadIdx.x] = 0" + sum + "; }\n";
+  const TemporaryFolder folder;
+  const auto first = headway::testing::check({folder.write("a.cu", kernel).string()});
+  const std::string line = offered(first.err);
+  CHECK(line.size() > 400);
+  const auto again = headway::testing::check({folder.write("b.cu", line + kernel).string()});
+  CHECK(again.status == first.status);
+  CHECK_FALSE(contains(again.err, "to say so or otherwise"));
+}
+
+TEST_CASE("kernel/default_launch: what is given is not called a default") {
+  const TemporaryFolder folder;
+  const auto given = headway::testing::check(
+      {folder.write("a.cu", "__global__ void k(int* o) { o[threadIdx.x] = 0; }\n").string(),
+       "--grid", "3", "--block", "2"});
+  CHECK(contains(given.err, "kernel k: 3 workgroups of 2 threads; by default: o: unknown data ("));
 }
