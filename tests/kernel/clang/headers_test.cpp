@@ -146,7 +146,10 @@ TEST_CASE("kernel/clang/headers: what CUDA's device has is read") {
         fmt::format("{0}[0] = $(~0u, {0}[1], 1) + $(~0u, {0}[1], 1, 4)", type));
     add(uses, "__shfl __shfl_up __shfl_down __shfl_xor",
         fmt::format("{0}[0] = $({0}[1], 1)", type));
-    add(uses, "__ldg __ldca __ldcg __ldcs __ldlu __ldcv", fmt::format("{0}[0] = $({0} + 1)", type));
+    add(uses, "__ldca __ldcg __ldcs __ldlu __ldcv", fmt::format("{0}[0] = $({0} + 1)", type));
+    // What it reads may not be written.
+    uses.push_back(
+        fmt::format("if (__ldg({0} + 1) > 0) {1}[0] = 1", type, type == "i" ? "f" : "i"));
     add(uses, "__stwb __stcg __stcs __stwt", fmt::format("$({0}, {0}[1])", type));
   }
   for (const std::string type : {"i", "u", "l", "ull"}) {
