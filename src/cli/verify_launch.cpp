@@ -104,23 +104,31 @@ std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& 
     if (parameter.type.is_real()) continue;
     spec.arguments[parameter.name].integer = static_cast<std::int64_t>(given->second);
   }
-  const double seconds = std::chrono::duration<double>(options.kernel_limit).count();
+  // Most of the time is for proofs.
+  const double seconds = std::chrono::duration<double>(options.kernel_limit).count() / 10;
   kernel::AnalysisOptions within;
-  within.explore.stop = StopSigns(options.stop, StopSigns::after(seconds / 2));
-  std::optional<kernel::Size3> block;
+  within.explore.stop = StopSigns(options.stop, StopSigns::after(seconds));
+  kernel::Filling filling;
   try {
-    block = kernel::filling_block(read.module, function, spec, read.text, within, {*x, *y, *z},
-                                  seconds);
+    filling = kernel::filling_block(read.module, function, spec, read.text, within, {*x, *y, *z},
+                                    seconds);
   } catch (const Error&) {
     return {};  // verify says what is wrong
   }
-  if (!block) return {};
+  if (!filling.is_lacking) return {};
   const std::uint32_t before = *x * *y * *z;
-  for (std::size_t d = 0; d < 3; ++d) options.launch.block[d] = (*block)[d];
+  if (!filling.block) {
+    return fmt::format(
+        "kernel {}: workgroups of {} threads leave a part of a tile unwritten that they read; "
+        "--block says how large they are",
+        function.name, before);
+  }
+  const kernel::Size3& block = *filling.block;
+  for (std::size_t d = 0; d < 3; ++d) options.launch.block[d] = block[d];
   return fmt::format(
       "kernel {}: workgroups of {} threads, as {} leave a part of a tile unwritten that they read "
       "(--block)",
-      function.name, fmt::join(block->begin(), block->begin() + ((*block)[1] > 1 ? 2 : 1), " x "),
+      function.name, fmt::join(block.begin(), block.begin() + (block[1] > 1 ? 2 : 1), " x "),
       before);
 }
 

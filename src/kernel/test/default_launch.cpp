@@ -120,7 +120,7 @@ class Defaults {
         says_block_(spec.block || function.group_size[0] > 0 || function.usual_threads > 0) {}
 
   DefaultLaunch run() const;
-  std::optional<Size3> filling(const Size3& block) const;
+  Filling filling(const Size3& block) const;
 
  private:
   DefaultLaunch attempt(const Try& what, double seconds) const;
@@ -385,7 +385,7 @@ DefaultLaunch Defaults::run() const {
 
 // Larger workgroups, where those of this size read of a tile what none of their threads has
 // written.
-std::optional<Size3> Defaults::filling(const Size3& block) const {
+Filling Defaults::filling(const Size3& block) const {
   const auto reads_unwritten = [](const DefaultLaunch& made) {
     return std::ranges::any_of(made.analysis.exploration.faults,
                                [](const FoundFault& found) { return found.fault.of_tile; });
@@ -399,9 +399,9 @@ std::optional<Size3> Defaults::filling(const Size3& block) const {
   }
   if (!reads_unwritten(made)) return {};
   const Larger larger = with_larger_blocks();
-  if (larger.answer) return larger.answer->spec.block;
-  if (larger.wrong) return larger.wrong->spec.block;
-  return {};
+  if (larger.answer) return {true, larger.answer->spec.block};
+  if (larger.wrong) return {true, larger.wrong->spec.block};
+  return {true, {}};
 }
 
 }  // namespace
@@ -429,11 +429,9 @@ DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
   return Defaults(module, function, spec, text, options, seconds).run();
 }
 
-std::optional<Size3> filling_block(const std::shared_ptr<const Module>& module,
-                                   const Function& function, const LaunchSpec& spec,
-                                   const std::shared_ptr<const SourceText>& text,
-                                   const AnalysisOptions& options, const Size3& block,
-                                   double seconds) {
+Filling filling_block(const std::shared_ptr<const Module>& module, const Function& function,
+                      const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
+                      const AnalysisOptions& options, const Size3& block, double seconds) {
   if (!refusals(function, false).empty()) return {};
   return Defaults(module, function, spec, text, options, seconds).filling(block);
 }

@@ -45,13 +45,15 @@ DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const std::shared_ptr<const SourceText>& text,
                                     const AnalysisOptions& options, double seconds);
 
-// The size of workgroups that a kernel seems to be made for, where nobody says it, and threads of
-// workgroups as large as `block` would read of a tile what none of them writes. Nothing where they
-// do not, as far as that shows within parts of `seconds`, and where no other size is known.
-std::optional<Size3> filling_block(const std::shared_ptr<const Module>& module,
-                                   const Function& function, const LaunchSpec& spec,
-                                   const std::shared_ptr<const SourceText>& text,
-                                   const AnalysisOptions& options, const Size3& block,
-                                   double seconds);
+// Whether threads of workgroups as large as `block`, which nobody asked for, would read of a tile
+// what none of them writes, as far as that shows within parts of `seconds`; and the size that the
+// kernel seems to be made for, where that is found.
+struct Filling {
+  bool is_lacking = false;
+  std::optional<Size3> block;
+};
+Filling filling_block(const std::shared_ptr<const Module>& module, const Function& function,
+                      const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
+                      const AnalysisOptions& options, const Size3& block, double seconds);
 
 }  // namespace headway::kernel
