@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "kernel/ir/ir.hpp"
 #include "kernel/ir/bases.hpp"
+#include "kernel/ir/ir.hpp"
 
 namespace headway::kernel {
 
