@@ -1,5 +1,5 @@
-// How the C library takes memory from the system, and keeps what is freed. Both do nothing where the
-// C library is not GNU's, or an allocator of a sanitizer stands in for it.
+// How the C library takes memory from the system, and keeps what is freed. Both do nothing where
+// the C library is not GNU's, or an allocator of a sanitizer stands in for it.
 #pragma once
 
 #include <cstddef>

@@ -510,7 +510,7 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     state_->memory = std::move(end.memory);
     if (state_->path != end.path) ++world.assumptions;
     state_->path = std::move(end.path);
-    state_->unknowns = std::move(end.unknowns);
+    state_->unknowns = end.unknowns;
     world.streams.add(stream, footprint);
     return;
   }
