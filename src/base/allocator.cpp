@@ -21,11 +21,12 @@ void keep_freed_memory() {
 void prepare_memory(std::size_t bytes) {
   void* block = std::malloc(bytes);
   if (block == nullptr) return;
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / page * page;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(block) % page) % page;
   // Where this is refused, pages are small as they were.
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (bytes >= before + page) {
+    madvise(static_cast<char*>(block) + before, (bytes - before) / page * page, MADV_HUGEPAGE);
+  }
   std::free(block);  // stays in the heap
 }
 
