@@ -71,7 +71,6 @@ TEST_CASE("cli/check: a link in a circle is named, and the others are decided") 
 }
 
 #ifdef HEADWAY_KERNELS
-#ifdef HEADWAY_KERNELS
 TEST_CASE("cli/check: files without a kernel are passed over in a folder, and no others") {
   const TemporaryFolder folder;
   folder.write("all/k.cu", "__global__ void k(int* a) { a[blockIdx.x * 4 + threadIdx.x] = 1; }\n");
@@ -96,7 +95,6 @@ TEST_CASE("cli/check: files without a kernel are passed over in a folder, and no
     CHECK(asked("none").status == 2);
   }
 }
-#endif
 
 TEST_CASE("cli/check: a kernel that is a link in a circle, or in UTF-16, is named") {
   const TemporaryFolder folder;

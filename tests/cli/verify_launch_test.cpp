@@ -4,11 +4,13 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/mirrored_tile.hpp"
 
 #ifdef HEADWAY_KERNELS
 
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::mirrored;
 using headway::testing::TemporaryFolder;
 
 namespace {
@@ -136,16 +138,6 @@ TEST_CASE("cli/verify_launch: a file without kernels is named, beside others, to
 }
 
 TEST_CASE("cli/verify_launch: workgroups fill a tile where nobody says how large they are") {
-  const auto mirrored = [](const std::string& between) {
-    return "__global__ void k(const int* a, int* o, int rounds) {\n"
-           "  __shared__ int t[128];\n"
-           "  int x = threadIdx.x, sum = 0;\n"
-           "  for (int r = 0; r < rounds; ++r) {\n"
-           "    t[x] = a[128 * r + x];\n" +
-           between + "    sum += t[127 - x];\n" + between +
-           "  }\n"
-           "  o[128 * blockIdx.x + x] = sum;\n}\n";
-  };
   const std::string note =
       "kernel k: workgroups of 128 threads, as 64 leave a part of a tile unwritten that they read";
   // A part of the time goes into the size: enough of it for a slow machine.

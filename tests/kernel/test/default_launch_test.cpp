@@ -7,9 +7,11 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/mirrored_tile.hpp"
 #include "support/texts.hpp"
 
 using headway::testing::contains;
+using headway::testing::mirrored;
 using headway::testing::TemporaryFolder;
 
 namespace {
@@ -262,25 +264,13 @@ TEST_CASE("kernel/default_launch: a tile is filled where what is computed may co
 
 TEST_CASE("kernel/default_launch: a tile is filled also where some values come from none of it") {
   const TemporaryFolder folder;
-  const auto mirrored = [&](const std::string& between) {
-    return headway::testing::check(
-        {folder
-             .write("k.cu",
-                    "__global__ void k(const int* a, int* o, int rounds) {\n"
-                    "  __shared__ int t[128];\n"
-                    "  int x = threadIdx.x, sum = 0;\n"
-                    "  for (int r = 0; r < rounds; ++r) {\n"
-                    "    t[x] = a[128 * r + x];\n" +
-                        between + "    sum += t[127 - x];\n" + between +
-                        "  }\n"
-                        "  o[128 * blockIdx.x + x] = sum;\n"
-                        "}\n")
-             .string()});
+  const auto looked_at = [&](const std::string& between) {
+    return headway::testing::check({folder.write("k.cu", mirrored(between)).string()});
   };
-  const auto right = mirrored("    __syncthreads();\n");
+  const auto right = looked_at("    __syncthreads();\n");
   CHECK(right.status == 0);
   CHECK(contains(right.err, "block 128,1,1"));
-  const auto racy = mirrored("");
+  const auto racy = looked_at("");
   CHECK(racy.status == 3);
   CHECK(contains(racy.err, "possible race: line"));
 }
@@ -323,16 +313,7 @@ TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a 
 
 TEST_CASE("kernel/default_launch: the launch that is offered goes wrong as the one looked at") {
   const TemporaryFolder folder;
-  const std::string kernel =
-      "__global__ void k(const int* a, int* o, int rounds) {\n"
-      "  __shared__ int t[128];\n"
-      "  int x = threadIdx.x, sum = 0;\n"
-      "  for (int r = 0; r < rounds; ++r) {\n"
-      "    t[x] = a[128 * r + x];\n"
-      "    sum += t[127 - x];\n"
-      "  }\n"
-      "  o[128 * blockIdx.x + x] = sum;\n"
-      "}\n";
+  const std::string kernel = mirrored("");
   const auto open = headway::testing::check({folder.write("a.cu", kernel).string()});
   CHECK(open.status == 3);
   const auto asked =
