@@ -132,9 +132,9 @@ std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
   report::Asked asked{*promise, test.name, test.within, program.topology(), verdict(promise->model),
                       {},       {}};
   // What helps least is not known where a limit left some of it open.
-  const bool is_known = std::all_of(
-      promise->beside.begin(), promise->beside.end(),
-      [&](const std::string& name) { return verdict(name) != Verdict::unknown; });
+  const bool is_known =
+      std::all_of(promise->beside.begin(), promise->beside.end(),
+                  [&](const std::string& name) { return verdict(name) != Verdict::unknown; });
   for (const std::string& name : promise->beside) {
     if (is_known && verdict(name) == Verdict::pass) asked.enough.push_back(name);
   }
