@@ -125,6 +125,7 @@ std::vector<consistency::Program> programs_of(const MemoryTest& test,
   std::vector<consistency::Program> programs;
   if (test.in_herds_format()) {
     programs.push_back(consistency::litmus::parse(test.file, test.text));
+    consistency::require_language(model, programs.back(), test.file);
   } else if (test.of_kernels) {
     add_kernels(test, model, programs, errors);
   } else {

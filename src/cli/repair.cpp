@@ -73,6 +73,12 @@ report::RepairedTest repair_one(const std::filesystem::path& file, const RepairA
     result.memory.push_back(model.name());
   }
   const std::string language = consistency::language_of(question.memory);
+  if (test.in_herds_format()) {
+    const consistency::Program program = consistency::litmus::parse(test.file, test.text);
+    for (const consistency::cat::Model& model : memory) {
+      consistency::require_language(model, program, test.file);
+    }
+  }
   question.read = [&](const std::string& text, std::vector<Choice>* choices) {
     return test.in_herds_format()
                ? consistency::litmus::parse(test.file, text, choices)

@@ -116,6 +116,15 @@ std::string language_of(const cat::Model& model) {
   return name == "rc11" || name == "c11" ? "C" : "";
 }
 
+void require_language(const cat::Model& model, const Program& program, const std::string& file) {
+  const std::string own = language_of(model);
+  if (own.empty() || own == "C" || own == program.language) return;
+  throw Error({file, 1, 0},
+              fmt::format("'{}' is a test of {}, and the model '{}' is about tests of {}; expected "
+                          "{}, rc11, c11, tso or sc, or a program of the idiom language",
+                          program.name, program.language, model.name(), own, model_of(program)));
+}
+
 std::string language_of(const std::vector<const cat::Model*>& models) {
   std::string language;
   for (const cat::Model* model : models) {

@@ -12,10 +12,12 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
+using headway::testing::check;
 using headway::testing::CommandResult;
 using headway::testing::contains;
 using headway::testing::in;
 using headway::testing::source_dir;
+using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
 
 namespace {
@@ -130,5 +132,68 @@ TEST_CASE("cli/check --memory: AXB tests are of the strongest atomics, and say s
       CAPTURE(model);
       CHECK(found == expected);
     }
+  }
+}
+
+TEST_CASE("cli/check --memory: a litmus test of another language than the model's is refused") {
+  const TemporaryFolder folder;
+  const std::string file = folder
+                               .write("spin.litmus",
+                                      "C spin\n{}\n"
+                                      "P0 (atomic_int* m) { atomic_exchange_explicit(m, 1, "
+                                      "memory_order_seq_cst); }\n"
+                                      "P1 (atomic_int* m) { while (atomic_load_explicit(m, "
+                                      "memory_order_seq_cst) != 2) {} }\n"
+                                      "~exists (m=1)\n")
+                               .string();
+  for (const char* model : {"vulkan", "opencl", "ptx", "ptx6"}) {
+    CAPTURE(model);
+    for (const char* command : {"check", "repair"}) {
+      const CommandResult result =
+          headway::testing::headway({command, file, "--memory", model, "-m", "fair"});
+      CHECK(result.status == 2);
+      CHECK(contains(result.err, "is a test of C, and the model"));
+    }
+  }
+  for (const char* model : {"rc11", "c11", "tso", "sc"}) {
+    CAPTURE(model);
+    CHECK(contains(check({file, "--memory", model, "-m", "fair"}).out, "fail"));
+  }
+  // The others have their answers.
+  const CommandResult both = check({file, "--memory", "vulkan", "--memory", "rc11", "-m", "fair"});
+  CHECK(both.status == 2);
+  CHECK(contains(both.out, "rc11"));
+}
+
+TEST_CASE("cli/check --memory: a condition about no execution at all is said to be so") {
+  const TemporaryFolder folder;
+  const auto answer = [&](const char* barrier) {
+    const std::string text = std::string(
+                                 "PTX barriers\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                                 " st.weak x, 1 | bar.cta.sync ") +
+                             barrier + " ;\n bar.cta.sync 0 | ld.weak r0, x ;\nforall (1:r0=1)\n";
+    return check({folder.write("barriers.litmus", text).string(), "--memory", "ptx"});
+  };
+  const CommandResult apart = answer("1"), together = answer("0");
+  CHECK(contains(apart.err, "under ptx no execution of 'barriers' comes to its end"));
+  CHECK(contains(together.out, "Always 1 0"));
+  CHECK(together.err.empty());
+}
+
+TEST_CASE("cli/check --memory rc11: an update reads from nothing that is behind it") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("update.litmus",
+                 "C update\n{}\n"
+                 "P0 (atomic_int* x) { int r1 = atomic_fetch_add_explicit(x, 1, "
+                 "memory_order_relaxed); }\n"
+                 "P1 (atomic_int* x) { atomic_store_explicit(x, 2, "
+                 "memory_order_relaxed); }\n"
+                 "exists (0:r1=2 /\\ x=2)\n")
+          .string();
+  for (const char* model : {"rc11", "c11", "tso", "sc"}) {
+    CAPTURE(model);
+    CHECK(contains(check({file, "--memory", model}).out, "Never 0 2"));
   }
 }
