@@ -84,6 +84,7 @@ class Search {
         suspect_(suspect),
         known_(known),
         types_(element_types(function, regions_of(module, function))),
+        contents_(kernel::stated_contents(module, function, options.stated)),
         walks_(wants_walks(function)) {
     if (suspect == nullptr) return;
     for (const Suspect::Content& c : suspect->memory) {
@@ -402,6 +403,8 @@ class Search {
     const int parameter = parameter_of(region);
     const kernel::BufferSpec* stated = nullptr;
     if (parameter >= 0) {
+      const auto& content = contents_[static_cast<std::size_t>(parameter)];
+      if (content) return at < content->size() ? (*content)[at] : std::uint8_t{0};
       const auto& name = f_.parameters[static_cast<std::size_t>(parameter)].name;
       if (const auto b = options_.stated.buffers.find(name); b != options_.stated.buffers.end()) {
         stated = &b->second;
@@ -416,15 +419,13 @@ class Search {
     const Type t = type == types_.end() ? Type::integer(32) : type->second;
     const auto bytes = static_cast<std::uint64_t>(t.bytes());
     if (stated == nullptr && is_left_out(region, at / bytes)) return 0;
+    // A counterexample knows of no range.
     if (const auto known = memory_.find({region, at});
-        known != memory_.end() &&
-        (stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown)) {
+        known != memory_.end() && (stated == nullptr || !stated->range)) {
       return known->second;
     }
-    const bool open = stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown;
-    double number = static_cast<double>(
+    const auto number = static_cast<double>(
         in_range(stated == nullptr ? std::nullopt : stated->range, element(data, at / bytes)));
-    if (!open) number = at / bytes < stated->values.size() ? stated->values[at / bytes] : 0;
     const std::uint64_t value = t.is_real()
                                     ? kernel::from_double(number, t.bits)
                                     : static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
@@ -448,6 +449,7 @@ class Search {
   const Suspect* suspect_;
   const std::map<std::string, std::uint64_t>& known_;
   std::map<int, Type> types_;
+  std::vector<std::optional<std::vector<std::uint8_t>>> contents_;  // by parameter, as stated
   bool walks_;
   Watcher* watcher_ = nullptr;
   std::size_t walks_left_ = std::numeric_limits<std::size_t>::max();

@@ -96,12 +96,17 @@ std::string buffer_text(const kernel::BufferSpec& given) {
 
 // Variables of the module that the code names and that may change.
 std::vector<std::string> variables_of(const kernel::Module& module,
-                                      const kernel::Function& function) {
+                                      const kernel::Function& function,
+                                      const kernel::Launch& launch) {
   std::set<std::string> names;
   for (const kernel::Value& value : function.values) {
     if (value.kind != kernel::Value::Kind::address || value.object >= kernel::kFirstLocal) continue;
     const kernel::Object& object = module.objects[value.object];
-    if (object.space == kernel::Space::global && !object.read_only && !object.is_function) {
+    const bool is_variable =
+        object.space == kernel::Space::global || object.space == kernel::Space::constant;
+    const bool is_known =
+        launch.objects[launch.instance(value.object, 0)].fill != kernel::Fill::unknown;
+    if (is_variable && is_known && !object.read_only && !object.is_function) {
       names.insert(object.name);
     }
   }
@@ -144,7 +149,7 @@ std::string text_of(const WholeLaunch& launch, const kernel::Function& function)
     }
   }
   for (const auto& [text, names] : buffers) parts.push_back(names + text);
-  const std::vector<std::string> variables = variables_of(*run.module, function);
+  const std::vector<std::string> variables = variables_of(*run.module, function, run.launch);
   if (!variables.empty()) {
     parts.push_back(fmt::format("{} as initialized", fmt::join(variables, ", ")));
   }

@@ -246,7 +246,8 @@ TEST_CASE("kernel/results: a tile that is made for more threads than the default
       "  __shared__ float tile[5][5];\n"
       "  tile[threadIdx.y][threadIdx.x] = in[25 * blockIdx.x + 5 * threadIdx.y + threadIdx.x];\n"
       "  __syncthreads();\n"
-      "  out[25 * blockIdx.x + 5 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];\n"
+      "  out[25 * blockIdx.x + 5 * threadIdx.y + threadIdx.x] =\n"
+      "      tile[4 - threadIdx.x][4 - threadIdx.y];\n"
       "}\n";
   const char* advice = "possible uninitialized: line 5";
   check_rows(

@@ -117,3 +117,37 @@ TEST_CASE("kernel/shader_orders: barriers of HLSL, and buffers that are named ot
               false);
   expect_race("a.hlsl", two(buffer + "a;", buffer + "b;"), false);
 }
+
+TEST_CASE("kernel/shader_orders: what is available to some alone others do not see") {
+  const auto handed = [](const char* qualifier, const char* sets, const char* sees) {
+    return std::string(
+               "#version 450\n#pragma use_vulkan_memory_model\n"
+               "#extension GL_KHR_memory_scope_semantics : enable\n"
+               "layout(local_size_x = 1) in;\n"
+               "layout(binding = 0) buffer F { uint f; uint o; };\nlayout(binding = 1) ") +
+           qualifier +
+           " buffer D { uint d; };\nvoid main() { if (gl_WorkGroupID.x == 0) { d = 5; " + sets +
+           " atomicExchange(f, 1u); } else if (atomicAdd(f, 0u) == 1u) { " + sees + " o = d; } }";
+  };
+  constexpr const char* check = "check FILE --groups 2 -m fair --buffer F=2:zero --buffer D=1:zero";
+  constexpr const char* verify = "verify FILE --groups 2 --buffer F=2:zero --buffer D=1:zero";
+  const char* fence = "memoryBarrierBuffer();";
+  const char* release =
+      "memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease | "
+      "gl_SemanticsMakeAvailable);";
+  const char* acquire =
+      "memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | "
+      "gl_SemanticsMakeVisible);";
+  const std::string subgroup = handed("subgroupcoherent", fence, fence),
+                    workgroup = handed("workgroupcoherent", fence, fence),
+                    device = handed("coherent", fence, fence),
+                    made = handed("workgroupcoherent", release, acquire),
+                    mixed = handed("workgroupcoherent", release, fence);
+  check_rows({{"a.comp", subgroup.c_str(), check, "race: line", ",pass"},
+              {"a.comp", subgroup.c_str(), verify, ",race,unsupported"},
+              {"a.comp", workgroup.c_str(), check, "race: line", ",pass"},
+              {"a.comp", workgroup.c_str(), verify, ",race,", ",race,verified"},
+              {"a.comp", device.c_str(), check, ",pass"},
+              {"a.comp", made.c_str(), check, ",pass"},
+              {"a.comp", mixed.c_str(), check, "beside others that do", ",pass"}});
+}

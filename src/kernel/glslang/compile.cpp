@@ -75,6 +75,15 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
   if (finished.status != 0) {
     throw shader_error(finished.output + finished.complaint, finished.status, file, input, is_hlsl);
   }
+  // Such as InterlockedCompareStore: a module without it is another program.
+  constexpr std::string_view missing = "Missing functionality";
+  for (const std::string& said : {finished.output, finished.complaint}) {
+    const std::size_t at = said.find(missing);
+    if (at == std::string::npos || (is_hlsl && words.front() == "-E")) continue;
+    throw Error({file.string(), 0, 0},
+                fmt::format("glslang leaves something out of it ({}); expected a module of DXC's",
+                            said.substr(at, said.find('\n', at) - at)));
+  }
   return finished;
 }
 
@@ -93,7 +102,7 @@ std::string compile_glsl(const fs::path& file, const Options& options) {
   return compiled(file, false, {"--target-env", "vulkan1.3"}, options);
 }
 
-Hlsl compile_hlsl(const fs::path& file, const Options& options, bool optimized) {
+Hlsl compile_hlsl(const fs::path& file, const Options& options) {
   read_file(file);
   const std::string text = run(file, true, {"-E"}, options).output;
   const std::vector<std::string> names = entry_points(text);
@@ -106,9 +115,8 @@ Hlsl compile_hlsl(const fs::path& file, const Options& options, bool optimized) 
   result.modules.reserve(names.size());
   for (const std::string& name : names) {
     // For newer targets glslang 12 writes decorations that these do not have.
-    std::vector<std::string> words = {"-e", name, "--target-env", "vulkan1.1"};
-    if (!optimized) words.emplace_back("-Od");
-    result.modules.push_back(compiled(file, true, std::move(words), options));
+    result.modules.push_back(
+        compiled(file, true, {"-e", name, "--target-env", "vulkan1.1", "-Od"}, options));
   }
   return result;
 }

@@ -1,5 +1,5 @@
 // From GLSL and HLSL to SPIR-V: glslangValidator runs as a child, for Vulkan, with lines, and
-// optimizes nothing, unless asked to. Takes its time. Can be used by several threads at a time.
+// optimizes nothing. Takes its time. Can be used by several threads at a time.
 #pragma once
 
 #include <atomic>
@@ -26,12 +26,12 @@ struct Hlsl {
   Qualified qualified;
 };
 
-// The words of a compute shader. Of those of HLSL some are no modules of Vulkan before its
-// optimizer has been over them, as those that hand images to functions. Throws headway::Error with
-// glslang's own message at its place, and for a glslangValidator that is missing with the package
-// that has it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in
-// the environment names another one.
+// The words of a compute shader; of HLSL as its optimizer finds them (Rules::hlsl in
+// spirv/mend.hpp). Throws headway::Error with glslang's own message at its place, where it leaves
+// something out without an error, and for a glslangValidator that is missing with the package that
+// has it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
+// environment names another one.
 std::string compile_glsl(const std::filesystem::path& file, const Options& options);
-Hlsl compile_hlsl(const std::filesystem::path& file, const Options& options, bool optimized);
+Hlsl compile_hlsl(const std::filesystem::path& file, const Options& options);
 
 }  // namespace headway::kernel::glslang

@@ -172,6 +172,27 @@ class Declarations {
   Qualified found_;
 };
 
+// b.GetDimensions(n) of `ByteAddressBuffer b`.
+std::set<std::string> sized_in_bytes(std::string_view text) {
+  const std::vector<Token> all = tokens(text);
+  std::set<std::string_view> declared;
+  std::set<std::string> result;
+  for (std::size_t i = 0; i + 2 < all.size(); ++i) {
+    const std::string_view one = all[i].text;
+    if (one == "ByteAddressBuffer" || one == "RWByteAddressBuffer") {
+      // Several of them stand behind commas.
+      for (std::size_t at = i + 1; at < all.size() && is_word(all[at].text.front()); at += 2) {
+        declared.insert(all[at].text);
+        if (at + 1 >= all.size() || all[at + 1].text != ",") break;
+      }
+    }
+    if (declared.contains(one) && all[i + 1].text == "." && all[i + 2].text == "GetDimensions") {
+      result.insert(std::string(one));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 // An attribute stands in front of its function: [numthreads(8, 8, 1)] [shader("compute")] void
@@ -209,7 +230,9 @@ Qualified qualified(std::string_view text, const std::filesystem::path& file) {
                             "'{}' or '{}' and others are not",
                             mixed->text, kCoherent, kVolatile));
   }
-  return declarations.found();
+  Qualified result = declarations.found();
+  result.sized_in_bytes = sized_in_bytes(text);
+  return result;
 }
 
 }  // namespace headway::kernel::glslang

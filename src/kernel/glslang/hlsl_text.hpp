@@ -16,9 +16,10 @@ std::vector<std::string> entry_points(std::string_view text);
 
 // The variables that are declared `globallycoherent` and `volatile`, with their namespaces.
 // glslang has one type for the buffers of one type of element, and with it the qualifiers of the
-// first of them.
+// first of them. `sized_in_bytes`: the names of the byte address buffers, parameters among them,
+// that GetDimensions is asked of.
 struct Qualified {
-  std::set<std::string> coherent, is_volatile;
+  std::set<std::string> coherent, is_volatile, sized_in_bytes;
 };
 
 // Throws headway::Error, with `file` for its place, where buffers are handed to functions and are

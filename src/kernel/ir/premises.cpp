@@ -38,6 +38,14 @@ bool looks_at_groups(const Function& function, std::size_t dimension) {
   return looks_at(function, dimension, Builtin::group_id, Builtin::groups);
 }
 
+bool has_rows_of_threads(const Function& function) {
+  return looks_at_threads(function, 1) && !looks_at_threads(function, 2);
+}
+
+bool has_rows_of_groups(const Function& function) {
+  return looks_at_groups(function, 1) && !looks_at_groups(function, 2);
+}
+
 void add_premise(Function& function, const std::string& phrase) {
   std::vector<std::string>& all = function.premises;
   if (std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(phrase);

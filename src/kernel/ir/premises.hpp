@@ -45,6 +45,11 @@ bool uses_subgroups(const Function& function);
 bool looks_at_threads(const Function& function, std::size_t dimension);
 bool looks_at_groups(const Function& function, std::size_t dimension);
 
+// Whether threads of a workgroup, or workgroups, have rows for a kernel: it looks at y, and not at
+// all three dimensions, as one does that only numbers them.
+bool has_rows_of_threads(const Function& function);
+bool has_rows_of_groups(const Function& function);
+
 // How large launches may be. CUDA fixes it; elsewhere the device decides, and these are as large as
 // any device has them.
 struct SizeLimits {

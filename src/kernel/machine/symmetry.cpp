@@ -21,7 +21,7 @@ Symmetry::Symmetry(const Code& code, const Launch& launch) : code_(code) {
     }
   }
   // What copies beside a thread would have to change places, too.
-  if (has_subgroups || code.copies_beside()) return;
+  if (has_subgroups || code.plain_scope() == Scope::subgroup || code.copies_beside()) return;
   const bool has_groups =
       meets || !code.has_wide_scopes() || code.plain_scope() == Scope::workgroup ||
       std::any_of(launch.objects.begin(), launch.objects.end(),

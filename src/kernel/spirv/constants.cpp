@@ -211,7 +211,8 @@ std::vector<Context::Scalar> Context::made_constant(Id id) {
   } else {
     std::vector<Parts> operands;
     for (const Id operand : of.subspan(1)) operands.push_back(parts(operand));
-    auto computed = Values(builder, language_).operation(what, types(instruction.type), operands);
+    auto computed =
+        Values(builder, language_, is_shader_).operation(what, types(instruction.type), operands);
     if (!computed) throw Unsupported("a constant: " + text_of(words_, instruction));
     made = std::move(*computed);
   }

@@ -73,14 +73,7 @@ void FunctionReader::read(Id function, std::span<const std::uint32_t> interface,
       static_cast<std::uint32_t>(&context_.definition(function) - words.instructions.data());
   read_parameters(at);
   read_body(frame, at);
-  if (release_ && unavailable_store_) {
-    builder_.at(*release_);
-    throw Unsupported("a release that makes nothing available, beside stores that do not either");
-  }
-  if (acquire_ && invisible_load_) {
-    builder_.at(*acquire_);
-    throw Unsupported("an acquire that makes nothing visible, beside loads that do not either");
-  }
+  settle_availability();
 }
 
 // Of a kernel of OpenCL.

@@ -17,7 +17,8 @@ namespace headway::kernel::spirv {
 // What a pointer goes to. Blocks of uniform data are not memory but arguments, where no array is in
 // between; inputs are computed.
 struct Pointer {
-  enum class Root : std::uint8_t { memory, input, block, descriptors };
+  // `handle`: an image or a sampler that a variable of a function stands for.
+  enum class Root : std::uint8_t { memory, input, block, descriptors, handle };
   Root root = Root::memory;
   ValueId address = kNone;  // of memory
   // Of arrays within that memory: indices, each with the number of elements that it chooses among.
@@ -28,7 +29,7 @@ struct Pointer {
   Layout layout;
   bool is_coherent = false, is_volatile = false;  // as declared, of what is on the way there
   Id variable = 0;                                // of the others
-  std::uint64_t offset = 0;                       // in a block
+  std::uint64_t offset = 0;                       // in a block; of a handle its number
   std::string name;                               // of what is there in a block
   ValueId index = kNone;  // of a component of an input or of a vector in a block
   Id whole = 0;           // the type of that vector
@@ -40,7 +41,9 @@ struct Pointer {
 class FunctionReader {
  public:
   FunctionReader(Context& context, Function& into)
-      : context_(context), builder_(into), values_(builder_, context.language()) {}
+      : context_(context),
+        builder_(into),
+        values_(builder_, context.language(), context.is_shader()) {}
 
   // Throws Unsupported; place() is where.
   void read(Id function, std::span<const std::uint32_t> interface, bool has_whole_interface);
@@ -110,6 +113,7 @@ class FunctionReader {
   Parts loaded(const Pointer& from, const Manner& manner);
   Pointer materialized(const Pointer& from);
   void require_own(const Pointer& at) const;
+  void set_handle(const Pointer& of, const Parts& values);
   bool has_bytes_of_pointers(Id pointer_type);
   void stored(const Pointer& to, const Parts& values, const Manner& manner);
   void store_component(const Pointer& to, ValueId value, const Manner& manner);
@@ -117,6 +121,8 @@ class FunctionReader {
   void read_load(const RawInstruction& instruction);
   void read_store(const RawInstruction& instruction);
   Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
+  Scope made_known_in(std::span<const std::uint32_t> operands, bool stores);
+  void settle_availability();
 
   // Images, and asynchronous copies of OpenCL (images.cpp).
   bool read_image(const RawInstruction& instruction);
@@ -180,9 +186,12 @@ class FunctionReader {
   // Of shaders: images by place and index, and what is asked of them (image_word).
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> image_names_;
   std::map<std::vector<std::uint64_t>, ValueId> image_words_;
+  std::vector<Parts> handles_;  // what variables stand for; empty: not set yet
   std::set<std::string> names_;
-  // Of Vulkan's memory model: what is not made available or visible, and where that would matter.
-  bool unavailable_store_ = false, invisible_load_ = false;
+  // Of Vulkan's memory model: what is not made available or visible, or to some alone, where that
+  // would matter, and whether there are releases and acquires that make all so.
+  bool unavailable_store_ = false, invisible_load_ = false, narrow_ = false;
+  bool makes_available_ = false, makes_visible_ = false;
   std::optional<Place> release_, acquire_;
 };
 

@@ -299,8 +299,17 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
     case spv::Op::OpGroupBroadcast: {
       const Parts by = parts(of[first + 1]);
       if (by.size() != 1) return false;
-      return each(parts(of[first]),
-                  [&](ValueId part) { return shuffle(Subgroup::shuffle, part, by[0]); });
+      // SPIR-V leaves the behaviour open where threads name different ones.
+      const bool may_differ = op == spv::Op::OpGroupNonUniformBroadcast && context_.is_shader() &&
+                              context_.language() == SourceLanguage::any && !builder_.known(by[0]);
+      const ValueId is_same = may_differ ? subgroup(Subgroup::all_equal, boolean, {by[0]}) : kNone;
+      return each(parts(of[first]), [&](ValueId part) {
+        const ValueId value = shuffle(Subgroup::shuffle, part, by[0]);
+        if (!may_differ) return value;
+        const ValueId any =
+            values_.opaque_of(builder_.type(part), {part, by[0]}, static_cast<std::uint32_t>(op));
+        return builder_.select(is_same, value, any);
+      });
     }
     case spv::Op::OpGroupNonUniformShuffleXor:
     case spv::Op::OpGroupNonUniformShuffleUp:

@@ -1,5 +1,7 @@
 #include "kernel/spirv/hlsl.hpp"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +48,7 @@ bool is_pure(spv::Op op) {
     case spv::Op::OpSelect:
     case spv::Op::OpDot:
     case spv::Op::OpArrayLength:
+    case spv::Op::OpCopyObject:
       return true;
     default:
       break;
@@ -69,6 +72,7 @@ std::span<const std::uint32_t> ids_of(const WordList& one) {
     case spv::Op::OpLoad:
     case spv::Op::OpCompositeExtract:
     case spv::Op::OpArrayLength:
+    case spv::Op::OpCopyObject:
       return words.subspan(3, 1);
     case spv::Op::OpVectorShuffle:
     case spv::Op::OpCompositeInsert:
@@ -86,6 +90,8 @@ class Rewriter {
   }
 
   void qualify(spv::Decoration how, const std::set<std::string>& names);
+  void put_right();
+  std::string count_bytes(const std::set<std::string>& sized_in_bytes);
   void convert_operands();
   // Whether there was a choice whose sides have accesses.
   bool leave_sides_to_choices();
@@ -109,6 +115,8 @@ class Rewriter {
   std::vector<WordList> code_;
   std::map<std::uint32_t, std::uint32_t> types_;  // of results
   std::map<std::uint32_t, int> integers_;         // types and their widths
+  std::set<std::uint32_t> integer_vectors_;       // types
+  std::uint32_t glsl_ = 0;                        // the set of instructions
   std::uint32_t truth_ = 0;                       // the type
   std::map<std::uint32_t, std::vector<std::size_t>> uses_;
 };
@@ -149,6 +157,12 @@ void Rewriter::look_at(const WordList& one) {
     case spv::Op::OpTypeInt:
       integers_[one[1]] = static_cast<int>(one[2]);
       return;
+    case spv::Op::OpTypeVector:
+      if (integers_.contains(one[2])) integer_vectors_.insert(one[1]);
+      return;
+    case spv::Op::OpExtInstImport:
+      if (literal(std::span(one).subspan(2)) == "GLSL.std.450") glsl_ = one[1];
+      return;
     case spv::Op::OpConstant:
     case spv::Op::OpSpecConstant:
     case spv::Op::OpSpecConstantOp:
@@ -163,6 +177,69 @@ void Rewriter::look_at(const WordList& one) {
     default:
       if (is_pure(op_of(one)) && one.size() > 3) types_[one[2]] = one[1];
   }
+}
+
+// any() and all() of a scalar, mad() of integers, and types of parameters that are blocks without
+// offsets.
+void Rewriter::put_right() {
+  std::set<std::uint32_t> laid_out;
+  for (const WordList& one : code_) {
+    if (op_of(one) == spv::Op::OpMemberDecorate &&
+        static_cast<spv::Decoration>(one[3]) == spv::Decoration::Offset) {
+      laid_out.insert(one[1]);
+    }
+  }
+  std::erase_if(code_, [&](const WordList& one) {
+    if (op_of(one) != spv::Op::OpDecorate || laid_out.contains(one[1])) return false;
+    const auto how = static_cast<spv::Decoration>(one[2]);
+    return how == spv::Decoration::Block || how == spv::Decoration::BufferBlock;
+  });
+  std::vector<WordList> result;
+  for (WordList& one : code_) {
+    const spv::Op op = op_of(one);
+    if ((op == spv::Op::OpAny || op == spv::Op::OpAll) && is_one_truth(one[3])) {
+      one = instruction_of(spv::Op::OpCopyObject, {one[1], one[2], one[3]});
+    } else if (op == spv::Op::OpExtInst && one[3] == glsl_ && one[4] == GLSLstd450Fma &&
+               (integers_.contains(one[1]) || integer_vectors_.contains(one[1]))) {
+      const std::uint32_t product = fresh();
+      result.push_back(instruction_of(spv::Op::OpIMul, {one[1], product, one[5], one[6]}));
+      one = instruction_of(spv::Op::OpIAdd, {one[1], one[2], product, one[7]});
+    }
+    result.push_back(std::move(one));
+  }
+  code_ = std::move(result);
+}
+
+// glslang counts the words of a byte address buffer. What cannot be put right, in words.
+std::string Rewriter::count_bytes(const std::set<std::string>& sized_in_bytes) {
+  if (sized_in_bytes.empty()) return {};
+  std::map<std::uint32_t, std::string> names;
+  std::set<std::uint32_t> variables;
+  for (const WordList& one : code_) {
+    const spv::Op op = op_of(one);
+    if (op == spv::Op::OpName) names[one[1]] = literal(std::span(one).subspan(2));
+    const bool is_declared = op == spv::Op::OpVariable || op == spv::Op::OpFunctionParameter;
+    if (!is_declared || !sized_in_bytes.contains(names[one[2]])) continue;
+    if (op == spv::Op::OpFunctionParameter) {
+      return "GetDimensions of the byte address buffer '" + names[one[2]] + "', a parameter";
+    }
+    variables.insert(one[2]);
+  }
+  std::vector<WordList> result;
+  for (WordList& one : code_) {
+    if (op_of(one) != spv::Op::OpArrayLength || !variables.contains(one[3])) {
+      result.push_back(std::move(one));
+      continue;
+    }
+    // Four times, without a constant that the module may not have.
+    const std::uint32_t type = one[1], bytes = one[2], words = fresh(), twice = fresh();
+    one[2] = words;
+    result.push_back(std::move(one));
+    result.push_back(instruction_of(spv::Op::OpIAdd, {type, twice, words, words}));
+    result.push_back(instruction_of(spv::Op::OpIAdd, {type, bytes, twice, twice}));
+  }
+  code_ = std::move(result);
+  return {};
 }
 
 // glslang 12 adds `1` to a number without a sign as it is: a number with one.
@@ -354,23 +431,28 @@ std::string bytes_of(const WordList& words) {
 }  // namespace
 
 HlslModule as_hlsl(std::string_view module, const std::set<std::string>& coherent,
-                   const std::set<std::string>& is_volatile) {
-  HlslModule result{std::string(module), false};
+                   const std::set<std::string>& is_volatile,
+                   const std::set<std::string>& sized_in_bytes) {
+  HlslModule result{std::string(module), false, {}};
   WordList words(module.size() / sizeof(std::uint32_t));
   std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
   if (words.size() <= kHlslHeader || instructions_of(words).empty()) return result;
   Rewriter rewriter(words);
   rewriter.qualify(spv::Decoration::Coherent, coherent);
   rewriter.qualify(spv::Decoration::Volatile, is_volatile);
+  rewriter.put_right();
+  result.refused = rewriter.count_bytes(sized_in_bytes);
   result.words = bytes_of(rewriter.words());
   rewriter.convert_operands();
   const WordList converted = rewriter.words();
-  if (!flaw_of(converted).empty()) return result;
+  if (!flaw_of(converted, Rules::hlsl).empty()) return result;
   result.words = bytes_of(converted);
   if (!rewriter.leave_sides_to_choices()) return result;
   const WordList chosen = rewriter.words();
-  if (!flaw_of(chosen).empty()) return result;
-  return {bytes_of(chosen), true};
+  if (!flaw_of(chosen, Rules::hlsl).empty()) return result;
+  result.words = bytes_of(chosen);
+  result.chooses = true;
+  return result;
 }
 
 }  // namespace headway::kernel::spirv

@@ -123,6 +123,16 @@ Pointer FunctionReader::made_variable(Id id) {
   }
 }
 
+namespace {
+
+// Of what has no memory: which image, or sampler, it is.
+bool is_handle(spv::Op type) {
+  return type == spv::Op::OpTypeImage || type == spv::Op::OpTypeSampler ||
+         type == spv::Op::OpTypeSampledImage;
+}
+
+}  // namespace
+
 Pointer FunctionReader::pointer(Id id) {
   const auto own = frame_->pointers.find(id);
   if (own != frame_->pointers.end()) return own->second;
@@ -262,6 +272,10 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
       image_names_[{place, from.offset}] = std::move(name);
       return {builder_.integer(64, place), builder_.integer(64, from.offset)};
     }
+    case Pointer::Root::handle:
+      if (handles_[from.offset].empty())
+        throw Unsupported("an image that is used before it is set");
+      return handles_[from.offset];
     case Pointer::Root::memory:
       break;
   }
@@ -355,15 +369,70 @@ FunctionReader::Manner FunctionReader::manner_of(const Pointer& at,
     }
     return result;
   }
-  const bool is_private = !has(spv::MemoryAccessMask::NonPrivatePointer);
-  if (is_private) result.scope = Scope::thread;
-  if (!is_private && stores && !has(spv::MemoryAccessMask::MakePointerAvailable)) {
-    unavailable_store_ = true;
+  if (!has(spv::MemoryAccessMask::NonPrivatePointer)) {
+    result.scope = Scope::thread;
+    return result;
   }
-  if (!is_private && !stores && !has(spv::MemoryAccessMask::MakePointerVisible)) {
-    invisible_load_ = true;
+  const Scope scope = made_known_in(operands, stores);
+  if (scope == Scope::thread) {
+    (stores ? unavailable_store_ : invisible_load_) = true;
+  } else if (scope <
+             (at.storage == spv::StorageClass::Workgroup ? Scope::workgroup : Scope::device)) {
+    narrow_ = true;
+    result.scope = scope;
   }
   return result;
+}
+
+// To whom a store makes what it writes available, and a load makes visible what it reads.
+Scope FunctionReader::made_known_in(std::span<const std::uint32_t> operands, bool stores) {
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (operands[0] & static_cast<std::uint32_t>(bit)) != 0;
+  };
+  const auto wanted = stores ? spv::MemoryAccessMask::MakePointerAvailable
+                             : spv::MemoryAccessMask::MakePointerVisible;
+  if (!has(wanted)) return Scope::thread;
+  // Behind the mask: an alignment, and these two scopes, in this order.
+  std::size_t at = has(spv::MemoryAccessMask::Aligned) ? 2 : 1;
+  if (!stores && has(spv::MemoryAccessMask::MakePointerAvailable)) ++at;
+  return scope_of(operands[at]);
+}
+
+// A release that makes all available that it is behind, and an acquire that makes it visible, reach
+// further than accesses that do so for their subgroup or workgroup.
+void FunctionReader::settle_availability() {
+  if (release_ && unavailable_store_) {
+    builder_.at(*release_);
+    throw Unsupported("a release that makes nothing available, beside stores that do not either");
+  }
+  if (acquire_ && invisible_load_) {
+    builder_.at(*acquire_);
+    throw Unsupported("an acquire that makes nothing visible, beside loads that do not either");
+  }
+  if (!narrow_) return;
+  if (!release_ && !acquire_) {
+    for (Block& block : builder_.function().blocks) {
+      for (Instruction& i : block.code) {
+        if ((i.op == Op::load || i.op == Op::store) && i.scope > Scope::thread) {
+          i.scope = Scope::system;
+        }
+      }
+    }
+  } else if (makes_available_ || makes_visible_) {
+    builder_.at(release_ ? *release_ : *acquire_);
+    throw Unsupported(
+        "a release or acquire that makes nothing available or visible, beside others that do, and "
+        "accesses that do so for their workgroup or subgroup");
+  }
+}
+
+// A variable stands for one image, wherever it is set.
+void FunctionReader::set_handle(const Pointer& of, const Parts& values) {
+  Parts& known = handles_[of.offset];
+  if (!known.empty() && known != values) {
+    throw Unsupported("a variable that stands for several images");
+  }
+  known = values;
 }
 
 void FunctionReader::read_load(const RawInstruction& instruction) {
@@ -383,6 +452,7 @@ void FunctionReader::read_load(const RawInstruction& instruction) {
 void FunctionReader::read_store(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Pointer to = pointer(of[0]);
+  if (to.root == Pointer::Root::handle) return set_handle(to, parts(of[1]));
   const Manner manner = manner_of(to, of.subspan(2), true);
   const bool is_own =
       to.storage == spv::StorageClass::Function || to.storage == spv::StorageClass::Private;
@@ -418,6 +488,13 @@ bool FunctionReader::read_memory(const RawInstruction& instruction) {
     case spv::Op::OpVariable: {
       Pointer made;
       made.type = context_.pointee(instruction.type);
+      if (context_.is_shader() && is_handle(context_.op(made.type))) {
+        made.root = Pointer::Root::handle;
+        made.offset = handles_.size();
+        handles_.emplace_back();
+        frame_->pointers[instruction.result] = made;
+        return true;
+      }
       made.storage = spv::StorageClass::Function;
       made.is_whole = true;
       made.address = local_variable(instruction, context_.name(instruction.result));

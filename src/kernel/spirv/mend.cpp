@@ -158,11 +158,15 @@ Code code_of(std::vector<std::uint32_t> words) {
   return code;
 }
 
-std::string flaw_of(const std::vector<std::uint32_t>& words) {
+std::string flaw_of(const std::vector<std::uint32_t>& words, Rules rules) {
   const ContextPtr context = tools_context();
+  const OptionsPtr options = validator_options();
+  spvValidatorOptionsSetBeforeHlslLegalization(options.get(), rules == Rules::hlsl);
+  spvValidatorOptionsSetSkipBlockLayout(options.get(), rules == Rules::hlsl);
   spv_const_binary_t binary{words.data(), words.size()};
   spv_diagnostic diagnostic = nullptr;
-  const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
+  const spv_result_t valid =
+      spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
   const DiagnosticPtr message(diagnostic);
   return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
 }

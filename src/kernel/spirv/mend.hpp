@@ -24,8 +24,13 @@ std::vector<std::span<const std::uint32_t>> instructions_of(
 
 Code code_of(std::vector<std::uint32_t> words);
 
+// Which rules a module is held to: all, or those that glslang keeps for HLSL. It hands buffers and
+// images to functions as they are, whatever the storage class of the parameter, and leaves offsets
+// out of the types of these; what is called is read at its call, where both are known.
+enum class Rules { all, hlsl };
+
 // The message of SPIRV-Tools for a module that is not valid; empty for one that is.
-std::string flaw_of(const std::vector<std::uint32_t>& words);
+std::string flaw_of(const std::vector<std::uint32_t>& words, Rules rules = Rules::all);
 
 // Without the instructions of OpenCL's sets for debuggers, which compilers write in ways that
 // SPIRV-Tools finds fault with, and which mean nothing.

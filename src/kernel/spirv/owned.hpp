@@ -23,6 +23,13 @@ struct BinaryCloser {
 };
 using BinaryPtr = std::unique_ptr<spv_binary_t, BinaryCloser>;
 
+struct OptionsCloser {
+  void operator()(spv_validator_options_t* options) const { spvValidatorOptionsDestroy(options); }
+};
+using OptionsPtr = std::unique_ptr<spv_validator_options_t, OptionsCloser>;
+
+inline OptionsPtr validator_options() { return OptionsPtr(spvValidatorOptionsCreate()); }
+
 // What is wrong comes as a diagnostic; nothing is printed.
 inline ContextPtr tools_context(spv_target_env version = SPV_ENV_UNIVERSAL_1_6) {
   return ContextPtr(spvContextCreate(version));

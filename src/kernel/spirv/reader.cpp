@@ -184,7 +184,8 @@ Function read_function(Context& context, const EntryPoint& entry) {
 }  // namespace
 
 Module read_module(std::string_view content, const std::string& path, const ReadOptions& options) {
-  Words words = read_words(content, path);
+  const Rules rules = options.language == SourceLanguage::hlsl ? Rules::hlsl : Rules::all;
+  Words words = read_words(content, path, rules);
   const std::vector<EntryPoint> entries = entry_points(words, path);
   Module result;
   result.path = path;

@@ -88,11 +88,19 @@ FunctionReader::Ordering FunctionReader::ordering_of(Id id, bool is_atomic) {
   // OpenCL's atomics order the memory that they are about without saying so.
   if (is_atomic && !context_.is_shader() && result.memory == 0) result.memory = 3;
   if (context_.is_vulkan() && result.memory != 0) {
-    if (releases(result.order) && !has(spv::MemorySemanticsMask::MakeAvailable) && !release_) {
-      release_ = builder_.place();
+    if (releases(result.order)) {
+      if (has(spv::MemorySemanticsMask::MakeAvailable)) {
+        makes_available_ = true;
+      } else if (!release_) {
+        release_ = builder_.place();
+      }
     }
-    if (acquires(result.order) && !has(spv::MemorySemanticsMask::MakeVisible) && !acquire_) {
-      acquire_ = builder_.place();
+    if (acquires(result.order)) {
+      if (has(spv::MemorySemanticsMask::MakeVisible)) {
+        makes_visible_ = true;
+      } else if (!acquire_) {
+        acquire_ = builder_.place();
+      }
     }
   }
   return result;

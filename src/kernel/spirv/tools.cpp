@@ -180,13 +180,14 @@ bool has_lines(const Words& words) {
 
 // The module as it is read: as it is, or where it is not valid without what means nothing. `flaw`
 // is what was wrong, if that was more than words for debuggers.
-Code valid(Code code, const std::string& path, std::string& flaw) {
-  const std::string first = flaw_of(code.words);
+Code valid(Code code, const std::string& path, Rules rules, std::string& flaw) {
+  const std::string first = flaw_of(code.words, rules);
   if (first.empty()) return code;
   code = without_debuggers(code);
-  if (flaw_of(code.words).empty()) return code;
+  if (flaw_of(code.words, rules).empty()) return code;
   code = mended(std::move(code));
-  if (!flaw_of(code.words).empty()) throw Error({path, 0, 0}, "no valid SPIR-V module: " + first);
+  if (!flaw_of(code.words, rules).empty())
+    throw Error({path, 0, 0}, "no valid SPIR-V module: " + first);
   flaw = first;
   return code;
 }
@@ -200,7 +201,7 @@ bool is_binary(std::string_view content) {
   return magic == kMagicNumber || magic == kSwappedMagic;
 }
 
-Words read_words(std::string_view content, const std::string& path) {
+Words read_words(std::string_view content, const std::string& path, Rules rules) {
   std::vector<std::uint32_t> code;
   Words result;
   result.is_text = !is_binary(content);
@@ -232,7 +233,7 @@ Words read_words(std::string_view content, const std::string& path) {
   const ContextPtr context = tools_context();
   Code read = code_of(std::move(code));
   const std::size_t instructions = read.origins.size();
-  read = valid(std::move(read), path, result.flaw);
+  read = valid(std::move(read), path, rules, result.flaw);
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t parsed =
       spvBinaryParse(context.get(), &result, read.words.data(), read.words.size(), take_header,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/spirv/literal.hpp"
+#include "kernel/spirv/mend.hpp"
 
 namespace headway::kernel::spirv {
 
@@ -43,9 +44,9 @@ struct Words {
 // Whether a file holds SPIR-V's words rather than its text.
 bool is_binary(std::string_view content);
 
-// Assembles text, validates, and takes apart. Throws headway::Error with the message of SPIRV-Tools
-// for what is no valid module.
-Words read_words(std::string_view content, const std::string& path);
+// Assembles text, validates by `rules`, and takes apart. Throws headway::Error with the message of
+// SPIRV-Tools for what is no valid module.
+Words read_words(std::string_view content, const std::string& path, Rules rules = Rules::all);
 
 // The instruction as SPIRV-Tools writes it, as far as it can be told alone; for messages.
 std::string text_of(const Words& words, const RawInstruction& of);

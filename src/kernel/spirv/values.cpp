@@ -212,11 +212,23 @@ ValueId Values::shifted(Op op, ValueId value, ValueId by) {
   return builder_.binary(op, value, by);
 }
 
+// What is left of a division of what is not negative, and any value else.
+ValueId Values::rest_of_positive(ValueId a, ValueId b) {
+  const int bits = builder_.type(a).bits;
+  const ValueId zero = builder_.integer(bits, 0);
+  const ValueId any =
+      opaque(Type::integer(bits), {a, b}, static_cast<std::uint32_t>(spv::Op::OpSMod));
+  const ValueId is_negative = builder_.binary(Op::bit_or, builder_.binary(Op::slt, a, zero),
+                                              builder_.binary(Op::slt, b, zero));
+  return builder_.select(is_negative, any, builder_.binary(Op::srem, a, b));
+}
+
 // With the sign of the second operand. HLSL defines it for operands of one sign alone.
 ValueId Values::modulo(ValueId a, ValueId b) {
   const int bits = builder_.type(a).bits;
   const ValueId rest = builder_.binary(Op::srem, a, b);
   const ValueId zero = builder_.integer(bits, 0);
+  if (leaves_rests_open_) return rest_of_positive(a, b);
   if (language_ == SourceLanguage::hlsl) {
     const ValueId differ = builder_.binary(Op::slt, builder_.binary(Op::bit_xor, a, b), zero);
     const ValueId any =
@@ -354,6 +366,9 @@ std::optional<Parts> Values::operation(spv::Op op, const std::vector<Type>& resu
   const Parts& a = operands.empty() ? none : operands[0];
   const Parts& b = operands.size() > 1 ? operands[1] : none;
   const bool fits = b.size() == a.size();
+  if (op == spv::Op::OpSRem && leaves_rests_open_ && fits) {
+    return each([&](std::size_t i) { return rest_of_positive(a[i], b[i]); });
+  }
   if (const auto made = binary_of(op); made && fits) {
     return each([&](std::size_t i) { return builder_.binary(*made, a[i], b[i]); });
   }

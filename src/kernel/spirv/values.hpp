@@ -10,8 +10,13 @@ namespace headway::kernel::spirv {
 
 class Values {
  public:
-  // In HLSL of a number and what is none the number is the lesser one and the greater one.
-  Values(Builder& builder, SourceLanguage language) : builder_(builder), language_(language) {}
+  // In HLSL of a number and what is none the number is the lesser one and the greater one. In
+  // shaders what is left of a division is any value where an operand is negative (Vulkan's
+  // "Precision of core SPIR-V instructions", GLSL 4.60, 5.9; HLSL: where their signs differ).
+  Values(Builder& builder, SourceLanguage language, bool is_shader)
+      : builder_(builder),
+        language_(language),
+        leaves_rests_open_(is_shader && language == SourceLanguage::any) {}
 
   // Of an operation whose operands are all values. `result` are the types of its parts. Nothing
   // where the operation is none of these. Throws Unsupported.
@@ -33,6 +38,7 @@ class Values {
 
  private:
   ValueId shifted(Op op, ValueId value, ValueId by);
+  ValueId rest_of_positive(ValueId a, ValueId b);
   ValueId modulo(ValueId a, ValueId b);
   ValueId real_modulo(ValueId a, ValueId b);
   ValueId field_shift(Op op, ValueId value, ValueId by);
@@ -48,6 +54,7 @@ class Values {
 
   Builder& builder_;
   const SourceLanguage language_;
+  const bool leaves_rests_open_;
 };
 
 }  // namespace headway::kernel::spirv

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text/suggestion.hpp"
@@ -103,9 +104,12 @@ std::string pointed_name(const Module& module, const Parameter& parameter, std::
   return parameter.name + part.value_or(fmt::format(".{}", at));
 }
 
-std::uint32_t default_threads(const Function& function) {
-  if (function.usual_threads > 0) return function.usual_threads;
-  return function.most_threads > 0 ? std::min(kFew, function.most_threads) : kFew;
+Size3 default_block(const Function& function) {
+  if (function.usual_threads > 0) return {function.usual_threads, 1, 1};
+  const std::uint32_t threads =
+      function.most_threads > 0 ? std::min(kFew, function.most_threads) : kFew;
+  if (threads == kFew && has_rows_of_threads(function)) return {kFew / 2, 2, 1};
+  return {threads, 1, 1};
 }
 
 void require_parameters(const Module& module, const Function& function, const LaunchSpec& spec) {
@@ -177,8 +181,10 @@ ObjectInfo variable_of(const Object& object) {
   info.align = object.align;
   info.read_only = object.read_only;
   info.type = object.type;
-  // What a variable of constant memory holds, the host may have written.
-  const bool host_written = object.space == Space::constant && !object.read_only;
+  // Without an initializer it is the host that writes a variable of constant memory.
+  const bool is_given =
+      object.initial && std::ranges::any_of(*object.initial, [](auto byte) { return byte != 0; });
+  const bool host_written = object.space == Space::constant && !object.read_only && !is_given;
   info.fill = host_written ? Fill::unknown : object.initial ? Fill::bytes : Fill::zero;
   if (object.initial && !host_written) {
     info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);
@@ -219,6 +225,14 @@ void end_by_lengths(Launch& launch, smt::Context& terms) {
   }
 }
 
+// What a buffer holds at first; the rest is 0.
+std::vector<double> values_of(const BufferSpec& buffer) {
+  if (buffer.content != BufferSpec::Content::iota) return buffer.values;
+  std::vector<double> values(buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota);
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
 // The memory of a buffer with what it holds at first.
 Instance add_filled(Launch& launch, ObjectInfo info, BufferSpec buffer, const ElementUse& use) {
   info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
@@ -227,10 +241,7 @@ Instance add_filled(Launch& launch, ObjectInfo info, BufferSpec buffer, const El
                   low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
   }
   const Instance made = add_object(launch, std::move(info));
-  if (buffer.content == BufferSpec::Content::iota) {
-    const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
-    for (std::uint64_t i = 0; i < count; ++i) buffer.values.push_back(static_cast<double>(i));
-  }
+  buffer.values = values_of(buffer);
   // Of a size that follows from arguments, as many as fit.
   if (buffer.count && buffer.values.size() > buffer.elements) buffer.values.resize(buffer.elements);
   for (std::size_t i = 0; i < buffer.values.size(); ++i) {
@@ -325,6 +336,27 @@ std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const 
   return result;
 }
 
+std::vector<std::optional<std::vector<std::uint8_t>>> stated_contents(const Module& module,
+                                                                      const Function& function,
+                                                                      const LaunchSpec& spec) {
+  std::vector<std::optional<std::vector<std::uint8_t>>> result(function.parameters.size());
+  const std::vector<ElementUse> uses = element_uses(module, function);
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    const auto given = spec.buffers.find(function.parameters[p].name);
+    if (given == spec.buffers.end() || given->second.content == BufferSpec::Content::unknown) {
+      continue;
+    }
+    std::vector<std::uint8_t>& bytes = result[p].emplace();
+    for (const double value : values_of(given->second)) {
+      const std::uint64_t word = encoded(value, uses[p]);
+      for (int k = 0; k < uses[p].bytes; ++k) {
+        bytes.push_back(static_cast<std::uint8_t>(word >> (8 * k)));
+      }
+    }
+  }
+  return result;
+}
+
 PreparedLaunch prepare_launch(const Module& module, const Function& function,
                               const LaunchSpec& spec, smt::Context& terms) {
   require_parameters(module, function, spec);
@@ -333,10 +365,11 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   launch.module = &module;
   launch.function = &function;
   const bool fixed = function.group_size[0] > 0;
-  launch.grid = spec.grid.value_or(Size3{2, 1, 1});
+  const std::uint32_t rows = has_rows_of_groups(function) ? 2 : 1;
+  launch.grid = spec.grid.value_or(Size3{2, rows, 1});
   launch.block = spec.block.value_or(
       fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
-            : Size3{default_threads(function), 1, 1});
+            : default_block(function));
   if (fixed && spec.block &&
       !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
     throw Error(fmt::format(

@@ -66,6 +66,12 @@ struct StatedSize {
 std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const Function& function,
                                                     const LaunchSpec& spec);
 
+// By parameter: what its buffer holds at first, in bytes behind which all is 0; nothing where
+// nobody says it, or where it may be anything.
+std::vector<std::optional<std::vector<std::uint8_t>>> stated_contents(const Module& module,
+                                                                      const Function& function,
+                                                                      const LaunchSpec& spec);
+
 struct PreparedLaunch {
   Launch launch;                   // expanded
   std::vector<smt::Term> path;     // what is assumed of unknown arguments; sorted

@@ -64,13 +64,15 @@ Module read_modules(const std::vector<std::string>& modules, const std::filesyst
 }
 
 // What glslang makes of HLSL, with what it leaves out.
-Module read_hlsl_modules(const glslang::Hlsl& written, const std::filesystem::path& file,
-                         const spirv::ReadOptions& read) {
+Module read_hlsl(const std::filesystem::path& file, const glslang::Options& options,
+                 const spirv::ReadOptions& read) {
+  const glslang::Hlsl written = glslang::compile_hlsl(file, options);
   bool chooses = false;
   std::vector<std::string> modules;
   for (const std::string& one : written.modules) {
-    spirv::HlslModule made =
-        spirv::as_hlsl(one, written.qualified.coherent, written.qualified.is_volatile);
+    const auto& [coherent, is_volatile, sized_in_bytes] = written.qualified;
+    spirv::HlslModule made = spirv::as_hlsl(one, coherent, is_volatile, sized_in_bytes);
+    if (!made.refused.empty()) throw Error({file.string(), 0, 0}, made.refused);
     modules.push_back(std::move(made.words));
     chooses = chooses || made.chooses;
   }
@@ -80,26 +82,6 @@ Module read_hlsl_modules(const glslang::Hlsl& written, const std::filesystem::pa
       add_premise(function,
                   "'?:', '&&' and '||' evaluate the side that they take, as HLSL 2021 has it");
     }
-  }
-  return result;
-}
-
-// As it was written, where that can be read. Where only glslang's optimizer makes a module of
-// Vulkan of it, that has taken away accesses that it finds to have no effect, and answers say so.
-Module read_hlsl(const std::filesystem::path& file, const glslang::Options& options,
-                 const spirv::ReadOptions& read) {
-  const glslang::Hlsl written = glslang::compile_hlsl(file, options, false);
-  try {
-    Module result = read_hlsl_modules(written, file, read);
-    if (std::all_of(result.functions.begin(), result.functions.end(),
-                    [](const Function& f) { return f.unsupported.empty(); })) {
-      return result;
-    }
-  } catch (const Error&) {
-  }
-  Module result = read_hlsl_modules(glslang::compile_hlsl(file, options, true), file, read);
-  for (Function& function : result.functions) {
-    add_premise(function, "accesses that glslang's optimizer has taken away go right");
   }
   return result;
 }

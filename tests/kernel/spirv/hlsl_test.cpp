@@ -1,8 +1,10 @@
 // What glslang leaves out of HLSL: a choice reads the side that it takes, and atomic operations
 // convert.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "support/rows.hpp"
 #include "support/shaders.hpp"
@@ -143,4 +145,66 @@ TEST_CASE("kernel/spirv/hlsl: a number with a sign is added to one without") {
                ",pass", ",error"},
               {"a.hlsl", two.c_str(), "check FILE --groups 1 -m fair --buffer counter=1:zero",
                "race: line 7"}});
+}
+
+TEST_CASE("kernel/spirv/hlsl: what buffers and images are handed to is read as it was written") {
+  if (!headway::testing::compiles_shaders()) return;
+  // glslang's optimizer, which makes valid modules of these, takes such loops and accesses away.
+  const auto waits = [](const char* resource, const char* function, const char* loop) {
+    return fmt::format(
+        "{} t; RWStructuredBuffer<uint> o; groupshared uint s[2];\n{}\n"
+        "[numthreads(2, 1, 1)] void main(uint i : SV_GroupIndex) {{ uint k = 0;\n"
+        "  [loop] while ({}) {{ k++; }} o[i] = get(t, i); }}",
+        resource, function, loop);
+  };
+  const char* buffer = "RWStructuredBuffer<uint>";
+  const char* of_buffer = "uint get(RWStructuredBuffer<uint> x, uint i) { return x[i]; }";
+  const char* image = "Texture2D<float>";
+  const char* of_image =
+      "uint get(Texture2D<float> x, uint i) { return uint(x.Load(int3(i, 0, 0))); }";
+  for (const auto& [resource, function] :
+       {std::pair(buffer, of_buffer), std::pair(image, of_image)}) {
+    const std::string endless = waits(resource, function, "i != 0"),
+                      right = waits(resource, function, "k < i");
+    check_rows({{"a.hlsl", endless.c_str(), kCheckShader, "a loop that never ends", ",pass"},
+                {"a.hlsl", endless.c_str(), "verify FILE --grid 1", ",termination,",
+                 ",termination,verified"},
+                {"a.hlsl", right.c_str(), kCheckShader, ",pass"},
+                {"a.hlsl", right.c_str(), "verify FILE --grid 1", ",termination,verified"}});
+  }
+  // A variable that may stand for two images stands for neither.
+  const char* chosen =
+      "Texture2D<float> a; Texture2D<float> b; RWStructuredBuffer<float> o;\n"
+      "[numthreads(2, 1, 1)] void main(uint i : SV_GroupIndex) {\n"
+      "  Texture2D<float> c = a; if (i == 0) c = b; o[i] = c.Load(int3(i, 0, 0)); }";
+  check_rows({{"a.hlsl", chosen, kCheckShader, "several images", ",pass"}});
+}
+
+TEST_CASE(
+    "kernel/spirv/hlsl: what glslang writes wrongly is put right, and what it leaves out refused") {
+  if (!headway::testing::compiles_shaders()) return;
+  const auto text = [](const std::string& code) {
+    return "RWStructuredBuffer<uint> o; RWByteAddressBuffer b; groupshared uint s[8];\n"
+           "[numthreads(2, 1, 1)] void main(uint i : SV_GroupIndex) { " +
+           code + " }";
+  };
+  const std::string any = text("while (any(i)) { }"),
+                    none = text("while (any(i) && !any(i)) { } o[i] = 1;"),
+                    product = text("s[mad(i, 2, 1)] = 1;"), beyond = text("s[mad(i, 2, 6)] = 1;"),
+                    bytes = text("uint d; b.GetDimensions(d); s[d == 32 ? i : 8] = 1;"),
+                    words = text("uint d; b.GetDimensions(d); s[d == 8 ? i : 8] = 1;"),
+                    lost = text("InterlockedCompareStore(s[0], 0, 1);");
+  const char* handed =
+      "RWByteAddressBuffer b; RWStructuredBuffer<uint> o;\n"
+      "uint size(RWByteAddressBuffer x) { uint d; x.GetDimensions(d); return d; }\n"
+      "[numthreads(1, 1, 1)] void main() { o[0] = size(b); }";
+  constexpr const char* sized = "check FILE --groups 1 -m fair --buffer b=8";
+  check_rows({{"a.hlsl", any.c_str(), kCheckShader, "a loop that never ends", ",pass"},
+              {"a.hlsl", none.c_str(), kCheckShader, ",pass"},
+              {"a.hlsl", product.c_str(), kCheckShader, ",pass"},
+              {"a.hlsl", beyond.c_str(), kCheckShader, "bounds", ",pass"},
+              {"a.hlsl", bytes.c_str(), sized, ",pass"},
+              {"a.hlsl", words.c_str(), sized, "bounds", ",pass"},
+              {"a.hlsl", lost.c_str(), kCheckShader, "glslang leaves something out", ",pass"},
+              {"a.hlsl", handed, kCheckShader, "GetDimensions of the byte address buffer 'x'"}});
 }
