@@ -308,9 +308,8 @@ class Verify {
       for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
         complain(fmt::format("note: {}: {}", module.path, note));
     }
-    verify::Report report = verify::verify(module, function, options);
+    verify::Report report = verify::verify_with_ranges(module, function, options);
     report.stages.front_end = reading;
-    verify::note_plain_ranges(report, module, function, options);
     if (arguments_.suggest) verify::suggest_preconditions(report, module, function, options);
     return report;
   }
@@ -363,9 +362,12 @@ class Verify {
       of_file = named_models(library_, launch->verify);
     }
     // The default, as far as the kernel takes it.
-    std::optional<std::uint32_t>& width = options.launch.block[0];
     const std::uint32_t most = function.most_threads;
-    if (!sized && most > 0) width = std::min(*width, most);
+    if (!sized && most > 0) {
+      auto& [width, height, depth] = options.launch.block;
+      width = std::min(*width, most);
+      height = std::min(*height, most / *width);
+    }
     if (!of_file.empty()) ask_of_models(options, joined(models_, of_file));
     return options;
   }

@@ -53,6 +53,9 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
   verify::Launch launch;
   launch.block = block.sizes;
   launch.grid = grid.sizes;
+  // Of a kernel for rows and columns, one row says little.
+  if (block.dimensions == 0 && kernel::has_rows_of_threads(function)) launch.block = {8, 8, 1};
+  if (grid.dimensions == 0 && kernel::has_rows_of_groups(function)) launch.grid = {8, 8, 1};
   for (std::size_t d = 1; d < 3; ++d) {
     if (block.any && kernel::looks_at_threads(function, d)) launch.block[d].reset();
     if (grid.any && kernel::looks_at_groups(function, d)) launch.grid[d].reset();
@@ -64,17 +67,15 @@ std::vector<std::string> dimension_notes(const kernel::Function& function,
                                          const verify::Launch& launch, const SaidSizes& block,
                                          const SaidSizes& grid) {
   std::vector<std::string> notes;
-  // Who looks at all three may only number the threads.
   const bool sized = function.group_size[0] > 0;
   if (!sized && block.dimensions < 2 && launch.block[1] == 1U &&
-      kernel::looks_at_threads(function, 1) && !kernel::looks_at_threads(function, 2)) {
+      kernel::has_rows_of_threads(function)) {
     notes.push_back(
         fmt::format("kernel {} looks at y of threads, of which workgroups have one "
                     "there; --block X,Y gives them more",
                     function.name));
   }
-  if (grid.dimensions < 2 && launch.grid[1] == 1U && kernel::looks_at_groups(function, 1) &&
-      !kernel::looks_at_groups(function, 2)) {
+  if (grid.dimensions < 2 && launch.grid[1] == 1U && kernel::has_rows_of_groups(function)) {
     notes.push_back(
         fmt::format("kernel {} looks at y of workgroups, of which the grid has one "
                     "there; --grid X,Y gives it more",
@@ -116,7 +117,10 @@ std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& 
     return {};  // verify says what is wrong
   }
   if (!filling.is_lacking) return {};
-  const std::uint32_t before = *x * *y * *z;
+  const auto threads_text = [](const kernel::Size3& size) {
+    return fmt::format("{}", fmt::join(size.begin(), size.begin() + (size[1] > 1 ? 2 : 1), " x "));
+  };
+  const std::string before = threads_text({*x, *y, *z});
   if (!filling.block) {
     return fmt::format(
         "kernel {}: workgroups of {} threads leave a part of a tile unwritten that they read; "
@@ -128,8 +132,7 @@ std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& 
   return fmt::format(
       "kernel {}: workgroups of {} threads, as {} leave a part of a tile unwritten that they read "
       "(--block)",
-      function.name, fmt::join(block.begin(), block.begin() + (block[1] > 1 ? 2 : 1), " x "),
-      before);
+      function.name, threads_text(block), before);
 }
 
 kernel::Argument parse_given(const std::string& text) {

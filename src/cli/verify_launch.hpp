@@ -28,8 +28,9 @@ struct SaidSizes {
 // "64", "8,8", or "any" in place of a number. Throws headway::Error.
 SaidSizes parse_sizes(const std::string& text, const char* option);
 
-// As a kernel is launched. `any` alone says nothing of dimensions that it does not look at: there
-// it has one thread, or workgroup.
+// As a kernel is launched: where nobody says anything, 64 workgroups of 64 threads, in rows and
+// columns where it looks at these. `any` alone says nothing of dimensions that it does not look at:
+// there it has one thread, or workgroup.
 verify::Launch launch_for(const kernel::Function& function, const SaidSizes& block,
                           const SaidSizes& grid);
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "base/error.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/prover.hpp"
+#include "verify/size_uses.hpp"
 
 namespace headway::verify {
 
@@ -28,6 +30,9 @@ constexpr const char* kForms[] = {
     "{0} == gridDim.x * blockDim.x",
 };
 
+// For the proof for small sizes.
+constexpr std::chrono::seconds kMostInRanges{8};
+
 bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char ch) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
@@ -35,13 +40,22 @@ bool is_name(const std::string& text) {
   });
 }
 
-// Integers that nobody has given.
-std::vector<std::string> open_sizes(const kernel::Function& function, const Options& options) {
-  std::vector<std::string> names;
-  for (const kernel::Parameter& p : function.parameters) {
+// Integers that nobody has given: numbers of parameters.
+std::vector<std::size_t> open_parameters(const kernel::Function& function, const Options& options) {
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+    const kernel::Parameter& p = function.parameters[k];
     if (p.type.is_integer() && p.type.bits >= 16 && p.by_value == 0 && is_name(p.name) &&
         !options.arguments.contains(p.name))
-      names.push_back(p.name);
+      open.push_back(k);
+  }
+  return open;
+}
+
+std::vector<std::string> open_sizes(const kernel::Function& function, const Options& options) {
+  std::vector<std::string> names;
+  for (const std::size_t p : open_parameters(function, options)) {
+    names.push_back(function.parameters[p].name);
   }
   return names;
 }
@@ -83,13 +97,6 @@ std::set<Property> proved(const kernel::Module& module, const kernel::Function& 
   } catch (const Error&) {  // the condition holds for none
   }
   return result;
-}
-
-bool multiplies(const kernel::Function& function) {
-  return std::ranges::any_of(function.blocks, [](const kernel::Block& block) {
-    return std::ranges::any_of(
-        block.code, [](const kernel::Instruction& i) { return i.op == kernel::Op::mul; });
-  });
 }
 
 // Whether what a kernel assumes at its start holds for some arguments.
@@ -169,36 +176,86 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
   }
 }
 
+namespace {
+
+// Of findings that may be otherwise where sizes are small: what fails only where arithmetic wraps
+// around is known already, and what fails without any arithmetic fails there, too.
+bool may_hold_in_plain_ranges(const Finding& f, const Report& report, bool products) {
+  switch (f.verdict) {
+    case Verdict::violated:
+      return f.property != Property::termination && f.overflow.empty() && products;
+    case Verdict::possible:
+    case Verdict::unknown:
+      return f.property != Property::termination || report.counter_may_wrap;
+    case Verdict::verified:
+    case Verdict::unsupported:
+      return false;
+  }
+  return false;
+}
+
+// Ranges of sizes in which nothing wraps around, as a condition and in words.
+struct PlainRanges {
+  std::string condition, text;
+};
+PlainRanges plain_ranges(const kernel::Function& function, const Options& options,
+                         const SizeUses& uses) {
+  const std::int64_t most = plain_size(uses.factors);
+  // Nothing is divided by 0.
+  std::map<int, std::vector<std::string>> by_least;
+  std::vector<std::string> conditions;
+  for (const std::size_t p : open_parameters(function, options)) {
+    const std::string& name = function.parameters[p].name;
+    const int least = uses.divisors.contains(p) ? 1 : 0;
+    by_least[least].push_back(name);
+    conditions.push_back(fmt::format("{0} >= {1} && {0} <= {2}", name, least, most));
+  }
+  std::vector<std::string> texts;
+  for (const auto& [least, names] : by_least) {
+    texts.push_back(fmt::format("{} {} {} to {}", fmt::join(names, ", "),
+                                names.size() == 1 ? "is" : "are", least, most));
+  }
+  return {fmt::format("{}", fmt::join(conditions, " && ")),
+          fmt::format("{}", fmt::join(texts, " and "))};
+}
+
 void note_plain_ranges(Report& report, const kernel::Module& module,
                        const kernel::Function& function, const Options& options) {
-  const bool products = multiplies(function);
+  const SizeUses uses = size_uses(function);
   const auto is_about = [&](const Finding& f) {
-    if (f.property == Property::termination)
-      return f.verdict == Verdict::unknown && report.counter_may_wrap;
-    return f.verdict == Verdict::violated && f.overflow.empty() && products;
+    return may_hold_in_plain_ranges(f, report, uses.multiplies);
   };
-  const std::vector<std::string> names = open_sizes(function, options);
-  if (!options.overflow || names.empty() || std::ranges::none_of(report.findings, is_about) ||
+  if (std::ranges::none_of(report.findings, is_about) ||
       (options.stop != nullptr && options.stop->load()) || is_beyond_proofs(report, function))
     return;
-  std::vector<std::string> ranges;
-  ranges.reserve(names.size());
-  for (const std::string& name : names)
-    ranges.push_back(fmt::format("{0} >= 0 && {0} <= 4096", name));
   // What the proof has left of its time.
   const auto left = options.kernel_limit -
                     std::chrono::milliseconds(static_cast<std::int64_t>(report.seconds * 1000));
   if (left <= std::chrono::milliseconds(0)) return;
-  const Options own =
-      with_condition(options, fmt::format("{}", fmt::join(ranges, " && ")),
-                     std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5)));
+  const PlainRanges ranges = plain_ranges(function, options, uses);
+  const Options own = with_condition(options, ranges.condition,
+                                     std::min<std::chrono::milliseconds>(left, kMostInRanges));
   if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit)) return;
   const std::set<Property> there = proved(module, function, own);
   for (Finding& f : report.findings) {
     if (is_about(f) && there.contains(f.property))
-      f.detail += fmt::format("; verified where {} {} 0 to 4096", fmt::join(names, ", "),
-                              names.size() == 1 ? "is" : "are");
+      f.detail += fmt::format("; verified where {}", ranges.text);
   }
+}
+
+}  // namespace
+
+Report verify_with_ranges(const kernel::Module& module, const kernel::Function& function,
+                          const Options& options) {
+  if (!options.overflow || open_sizes(function, options).empty()) {
+    return verify(module, function, options);
+  }
+  Options first = options;
+  first.kernel_limit -=
+      std::min<std::chrono::milliseconds>(options.kernel_limit / 4, kMostInRanges);
+  Report report = verify(module, function, first);
+  note_plain_ranges(report, module, function, options);
+  return report;
 }
 
 }  // namespace headway::verify

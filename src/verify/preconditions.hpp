@@ -11,11 +11,12 @@ namespace headway::verify {
 void suggest_preconditions(Report& report, const kernel::Module& module,
                            const kernel::Function& function, const Options& options);
 
-// Sizes are small, and products and counters up to small sizes do not wrap around. Where that is
-// not known of what is violated (Finding::overflow) and the kernel multiplies, or a loop is not
-// shown to end whose counter may wrap around, tries in the time that is left, up to five seconds,
-// whether all is verified for integer arguments from 0 to 4096, and says so.
-void note_plain_ranges(Report& report, const kernel::Module& module,
-                       const kernel::Function& function, const Options& options);
+// verify(), with up to a quarter of the time, eight seconds at most, kept for what it leaves open
+// or calls violated: sizes are small, and products and counters up to small sizes do not wrap
+// around. Findings say where all is verified for integer arguments from 0, or from 1 for a divisor,
+// to 4096, or to less where more of them are multiplied. Not asked where they are known to hang on
+// such a wrap (Finding::overflow), nor without Options::overflow.
+Report verify_with_ranges(const kernel::Module& module, const kernel::Function& function,
+                          const Options& options);
 
 }  // namespace headway::verify

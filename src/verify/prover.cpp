@@ -112,6 +112,14 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal, bool guess) {
   return answer;
 }
 
+std::vector<Term> assumed_before(const Conditions& all, std::size_t item) {
+  std::vector<Term> facts;
+  for (std::size_t k = 0; k < item; ++k) {
+    if (all.items[k].kind == Item::Kind::assume) facts.push_back(all.items[k].term);
+  }
+  return facts;
+}
+
 std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
                                std::size_t item) {
   std::vector<Term> facts;

@@ -53,7 +53,9 @@ class Prover {
   std::size_t questions_ = 0, dumped_ = 0;
 };
 
-// What is known where an item stands.
+// What is known where an item stands: by all that is assumed before it, and by that and the
+// candidates that are alive.
+std::vector<Term> assumed_before(const Conditions& all, std::size_t item);
 std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
                                std::size_t item);
 

@@ -176,12 +176,11 @@ class Round {
 
 // What makes a loop end, into `result`, or why that is not known.
 void rank(smt::Context& c, const Regions& regions, const kernel::Function& function,
-          const Flow& flow, const Encoding& encoding, std::size_t which, std::size_t item,
-          Prover& prover, Rankings& result) {
+          const Flow& flow, const Encoding& encoding, std::size_t which,
+          const std::vector<Term>& facts, Prover& prover, Rankings& result) {
   const LoopState& loop = encoding.loops[which];
   const int line = encoding.conditions.loops[which].line;
-  Round round(c, loop, exits_of(loop, function, flow, which),
-              facts_before(c, encoding.conditions, item), prover);
+  Round round(c, loop, exits_of(loop, function, flow, which), facts, prover);
   std::vector<const Carried*> tried;
   for (const Carried& one : loop.carried) {
     const Term before = one.variable[0], after = one.back[0];
@@ -196,16 +195,16 @@ void rank(smt::Context& c, const Regions& regions, const kernel::Function& funct
     if (!closer && (k == tried.size() || !round.is_strided(*tried[k]))) {
       closer = true;
       if (round.comes_closer()) {
-        result.shown.push_back(
-            fmt::format("line {}: what is compared comes closer in each round", line));
+        result.shown[which] =
+            fmt::format("line {}: what is compared comes closer in each round", line);
         return;
       }
     }
     if (k == tried.size()) break;
     if (const auto how = round.direction(*tried[k])) {
       const std::string name = name_of(function, *tried[k]);
-      result.shown.push_back(fmt::format("line {}: {} {} in each round", line,
-                                         name.empty() ? "a variable" : name, *how));
+      result.shown[which] = fmt::format("line {}: {} {} in each round", line,
+                                        name.empty() ? "a variable" : name, *how);
       return;
     }
   }
@@ -225,17 +224,20 @@ void rank(smt::Context& c, const Regions& regions, const kernel::Function& funct
 
 }  // namespace
 
-Rankings rankings(smt::Context& context, const kernel::Module& module,
-                  const kernel::Function& function, const Flow& flow, const Encoding& encoding,
-                  Prover& prover) {
-  Rankings result;
+void rank_loops(smt::Context& context, const kernel::Module& module,
+                const kernel::Function& function, const Flow& flow, const Encoding& encoding,
+                Invariants invariants, Prover& prover, Rankings& known) {
+  known.open.clear();
+  known.counter_may_wrap = false;
   const Regions regions = regions_of(module, function);
   for (std::size_t k = 0; k < encoding.conditions.items.size(); ++k) {
     const Item& item = encoding.conditions.items[k];
-    if (item.kind != Item::Kind::step) continue;
-    rank(context, regions, function, flow, encoding, item.index, k, prover, result);
+    if (item.kind != Item::Kind::step || known.shown.contains(item.index)) continue;
+    const std::vector<Term> facts = invariants == Invariants::hold
+                                        ? facts_before(context, encoding.conditions, k)
+                                        : assumed_before(encoding.conditions, k);
+    rank(context, regions, function, flow, encoding, item.index, facts, prover, known);
   }
-  return result;
 }
 
 }  // namespace headway::verify

@@ -4,6 +4,8 @@
 // ranking functions of A. M. Turing, "Checking a large routine", 1949).
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,17 @@ namespace headway::verify {
 
 // Of loops that are not gone through round by round, in words.
 struct Rankings {
-  std::vector<std::string> shown;  // what shrinks or grows
+  std::map<std::size_t, std::string> shown;  // what shrinks or grows, by the loop's number
   std::vector<std::string> open;  // of those that may go on: what was tried, and what they wait for
   bool counter_may_wrap = false;  // of one of these
 };
 
-// Invariants that are alive are taken to hold.
-Rankings rankings(smt::Context& context, const kernel::Module& module,
-                  const kernel::Function& function, const Flow& flow, const Encoding& encoding,
-                  Prover& prover);
+// What candidates for invariants say of the loops that they are about.
+enum class Invariants { unknown, hold };  // `hold`: those that are alive
+
+// Asks about the loops that are not in known.shown yet, and lists those that stay open anew.
+void rank_loops(smt::Context& context, const kernel::Module& module,
+                const kernel::Function& function, const Flow& flow, const Encoding& encoding,
+                Invariants invariants, Prover& prover, Rankings& known);
 
 }  // namespace headway::verify

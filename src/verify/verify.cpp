@@ -36,6 +36,8 @@ namespace {
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000}, kOverflowLimit{2500};
 // Of the time for a kernel, which part at most goes into sets of integers.
 constexpr int kAffineShare = 5;
+// The same of whether loops end, before and after the proof of all else.
+constexpr int kRankingShare = 12;
 
 std::chrono::milliseconds left_until(Prover::Clock::time_point end) {
   const auto left = std::chrono::floor<std::chrono::milliseconds>(end - Prover::Clock::now());
@@ -94,11 +96,12 @@ Proposal encoded(const kernel::Module& module, const kernel::Function& function,
   return result;
 }
 
-// Settles what is known, and adds candidates for invariants of what is not.
+// Settles what is known, and adds candidates for invariants of what is not. A race that is known to
+// be there needs none.
 void suggest(Proposal& proposal, const Flow& flow, const Options& options,
-             const affine::Apart& apart) {
+             const affine::Apart& apart, bool is_racy) {
   affine::settle(*proposal.context, apart, proposal.encoding);
-  const bool of_logs = !affine::needs_no_log(*proposal.context, proposal.encoding);
+  const bool of_logs = !is_racy && !affine::needs_no_log(*proposal.context, proposal.encoding);
   rules::suggest(*proposal.context, proposal.encoding, flow, options, of_logs);
 }
 
@@ -189,7 +192,7 @@ const kernel::Instruction* private_access(const kernel::Module& module,
                                           const kernel::Function& function) {
   const auto is_private = [](const kernel::Instruction& i) {
     const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
-    return plain && i.scope == kernel::Scope::thread;
+    return plain && i.scope < kernel::Scope::workgroup;
   };
   bool any = false;
   for (const kernel::Block& block : function.blocks) {
@@ -232,7 +235,10 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
   }
   if (const kernel::Instruction* access = private_access(module, function)) {
     return unsupported(std::move(report), options,
-                       "an access that is private (no NonPrivatePointer)", access->place.line);
+                       access->scope == kernel::Scope::thread
+                           ? "an access that is private (no NonPrivatePointer)"
+                           : "an access that is available or visible to its subgroup alone",
+                       access->place.line);
   }
   const std::optional<Flow> flow = flow_of(function);
   if (!flow)
@@ -258,17 +264,23 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       tried = try_launches(module, function, own, nullptr, encoding.learned.equal, std::nullopt,
                            std::chrono::milliseconds(150));
     }
+    // Most loops end whatever holds in them: that is not to wait for what takes all the time.
+    Rankings ends;
+    Prover early(*context, own, Clock::now() + own.kernel_limit / kRankingShare,
+                 file_name(module.path + "-" + function.name + "-ends"));
+    rank_loops(*context, module, function, *flow, encoding, Invariants::unknown, early, ends);
+    const bool is_racy = tried.faults.contains(Property::race);
     // What sets of integers decide needs no invariants.
     const affine::Apart apart = affine::find_apart(module, function, *flow, own, encoding,
                                                    start + own.kernel_limit / kAffineShare);
-    suggest(proposal, *flow, own, apart);
+    suggest(proposal, *flow, own, apart, is_racy);
     // What is left is for looking at counterexamples.
     Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     auto before = Clock::now();
     const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
-      suggest(again, *flow, own, apart);
+      suggest(again, *flow, own, apart, is_racy);
       return again;
     };
     const auto run = [&](const Options& with, Proposal& of, Clock::time_point until,
@@ -435,7 +447,10 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       }
     }
     for (const Property p : properties) report.findings.push_back(worst[p]);
-    Rankings ends = rankings(*context, module, function, *flow, encoding, prover);
+    Prover late(*context, own,
+                std::min(start + own.kernel_limit, Clock::now() + own.kernel_limit / kRankingShare),
+                file_name(module.path + "-" + function.name + "-late"));
+    rank_loops(*context, module, function, *flow, encoding, Invariants::hold, late, ends);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
     const auto holds = [&](Property p) { return worst[p].verdict == Verdict::verified; };
     if (!no_divergence || !holds(Property::divergence)) {
@@ -445,7 +460,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     }
     if (ends.open.empty()) {
       report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
-      report.rankings = std::move(ends.shown);
+      for (const auto& [loop, text] : ends.shown) report.rankings.push_back(text);
     } else {
       report.may_go_on = std::move(ends.open);
       report.counter_may_wrap = ends.counter_may_wrap;
@@ -506,7 +521,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     std::sort(report.assumed.begin(), report.assumed.end());
     report.assumed.erase(std::unique(report.assumed.begin(), report.assumed.end()),
                          report.assumed.end());
-    report.questions = prover.questions();
+    report.questions = early.questions() + prover.questions() + late.questions();
   } catch (const Unsupported& what) {
     report = unsupported(std::move(report), own, what.what,
                          what.place.line > 0 ? what.place.line : function.place.line);

@@ -1,14 +1,20 @@
 // Loops that are said to end do so, whatever their bound; loops that may go on are not said to end.
+#include "verify/termination.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <map>
 
 #include "kernel/test/kernel_tests.hpp"
 #include "support/files.hpp"
 #include "support/solvers.hpp"
+#include "verify/encoding/encoder.hpp"
+#include "verify/encoding/flow.hpp"
+#include "verify/prover.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
@@ -204,6 +210,35 @@ TEST_CASE("verify/termination: a loop that is not shown to end is named, with wh
     INFO(function.name, ": ", report.may_go_on.empty() ? "" : report.may_go_on.front());
     REQUIRE(!report.may_go_on.empty());
     CHECK(report.may_go_on.front() == expected.at(function.name));
+  }
+}
+
+TEST_CASE("verify/termination: a loop that ends whatever holds in it needs no invariant") {
+  const auto module = loops_of(
+      "__global__ void counts(int* a, int n) { for (int i = 0; i < n; ++i) a[i] = i; }\n"
+      "__global__ void waits(volatile int* a) { while (*a == 0) { } }\n");
+  for (const kernel::Function& function : module->functions) {
+    CAPTURE(function.name);
+    verify::Options options;
+    options.launch.block = {4, 1, 1};
+    options.launch.grid = {2, 1, 1};
+    const auto flow = verify::flow_of(function);
+    REQUIRE(flow);
+    smt::Context context;
+    const verify::Encoding encoding =
+        verify::encode(context, *module, function, *flow, options, {});
+    verify::Prover prover(context, options, verify::Prover::Clock::now() + std::chrono::minutes(1),
+                          "ends");
+    verify::Rankings known;
+    rank_loops(context, *module, function, *flow, encoding, verify::Invariants::unknown, prover,
+               known);
+    CHECK(known.shown.size() == (function.name == "counts" ? 1 : 0));
+    CHECK(known.open.size() == (function.name == "counts" ? 0 : 1));
+    // What is shown is not asked about again.
+    const std::size_t asked = prover.questions();
+    rank_loops(context, *module, function, *flow, encoding, verify::Invariants::hold, prover,
+               known);
+    if (function.name == "counts") CHECK(prover.questions() == asked);
   }
 }
 

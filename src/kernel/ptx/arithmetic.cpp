@@ -442,7 +442,11 @@ void Emitter::extract_field() {
   const std::uint64_t begin = *from & 0xff;
   const std::uint64_t count = std::min(*length & 0xff, width);
   if (count == 0) return give(operand(0), integer(of, 0));
-  if (begin + count > width) refuse("a field beyond the highest bit");
+  if (begin + count > width) {  // beyond the highest bit all are as it is, or 0
+    if (!is_signed && begin >= width) return give(operand(0), integer(of, 0));
+    return give(operand(0), builder_.binary(is_signed ? Op::ashr : Op::lshr, a,
+                                            integer(of, std::min(begin, width - 1))));
+  }
   const ValueId high = builder_.binary(Op::shl, a, integer(of, width - begin - count));
   give(operand(0),
        builder_.binary(is_signed ? Op::ashr : Op::lshr, high, integer(of, width - count)));

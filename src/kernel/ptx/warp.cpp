@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/ptx/emitter.hpp"
 
 namespace headway::kernel::ptx {
@@ -109,8 +110,10 @@ void Emitter::match() {
   if (is_pair) give(operand(0).parts[1], equal);
 }
 
-// Which lane it is that is elected, and whether it is this one.
+// Which lane it is that is elected, and whether it is this one. PTX says only that it is the same
+// one each time.
 void Emitter::elect() {
+  add_premise(builder_.function(), "elect.sync elects the lowest lane of its mask");
   if (operand(0).kind != Operand::Kind::pair) refuse("expected 'lane|elected' in front");
   const ValueId elected = emit(subgroup(Subgroup::elect, kBit, {}, 1));
   give(operand(0).parts[1], elected);

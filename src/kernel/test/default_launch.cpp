@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kLeast = 8, kMost = 64;  // of the highest value of an integer
 constexpr double kPart = 1. / 15;               // of the time, for one try
+constexpr double kFillingPart = 1. / 6;         // the same where only sizes of blocks are tried
 
 bool says_what_it_requires(const Function& function) {
   const auto is_requirement = [](const Instruction& i) {
@@ -107,13 +108,14 @@ class Defaults {
  public:
   Defaults(const std::shared_ptr<const Module>& module, const Function& function,
            const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
-           const AnalysisOptions& options, double seconds)
+           const AnalysisOptions& options, double seconds, double part = kPart)
       : module_(module),
         function_(function),
         spec_(spec),
         text_(text),
         options_(options),
         seconds_(seconds),
+        part_(part),
         takes_integers_(spec.assumptions.empty() && !says_what_it_requires(function)),
         says_nothing_(takes_integers_ && !spec.grid && !spec.block && spec.arguments.empty() &&
                       spec.buffers.empty()),
@@ -124,7 +126,7 @@ class Defaults {
 
  private:
   DefaultLaunch attempt(const Try& what, double seconds) const;
-  DefaultLaunch attempt(const Try& what) const { return attempt(what, seconds_ * kPart); }
+  DefaultLaunch attempt(const Try& what) const { return attempt(what, seconds_ * part_); }
   void take_integers(DefaultLaunch& made, const Try& what) const;
   void take_iota(DefaultLaunch& made) const;
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
@@ -133,9 +135,10 @@ class Defaults {
     std::optional<DefaultLaunch> answer, wrong;
     bool lacks = false;  // something for want of threads, or as an integer is too large
   };
+  std::vector<Size3> planes() const;
   std::vector<Size3> larger_sizes() const;
   void try_larger(const std::vector<Size3>& sizes, bool few, Larger& result) const;
-  Larger with_larger_blocks() const;
+  Larger with_larger_blocks(const std::vector<Size3>& sizes) const;
   std::optional<DefaultLaunch> of_more(const DefaultLaunch& first) const;
   std::optional<DefaultLaunch> at_its_bounds(DefaultLaunch& first) const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
@@ -155,7 +158,7 @@ class Defaults {
   const LaunchSpec& spec_;
   const std::shared_ptr<const SourceText>& text_;
   const AnalysisOptions& options_;
-  double seconds_;
+  double seconds_, part_;
   bool takes_integers_, says_nothing_, says_block_;
 };
 
@@ -266,10 +269,19 @@ bool Defaults::is_answer(const DefaultLaunch& made) const {
   return fills && goes_wrong(made.analysis) && faults.front().fault.kind == FaultKind::divergence;
 }
 
+// Of rows and columns. Who says how many threads there may be mostly means so many.
+std::vector<Size3> Defaults::planes() const {
+  if (!looks_at_threads(function_, 1)) return {};
+  std::vector<Size3> sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
+  std::erase_if(sizes, [&](const Size3& size) { return volume(size) > most_threads(); });
+  std::ranges::stable_partition(
+      sizes, [&](const Size3& size) { return volume(size) == function_.most_threads; });
+  return sizes;
+}
+
 std::vector<Size3> Defaults::larger_sizes() const {
   const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
-  std::vector<Size3> sizes;
-  if (looks_at_threads(function_, 1)) sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
+  std::vector<Size3> sizes = planes();
   sizes.push_back({subgroup, 1, 1});
   // Tiles of one dimension are made for more.
   for (const std::uint32_t tile : {64U, 128U, 256U}) sizes.push_back({tile, 1, 1});
@@ -296,8 +308,7 @@ void Defaults::try_larger(const std::vector<Size3>& sizes, bool few, Larger& res
   }
 }
 
-Defaults::Larger Defaults::with_larger_blocks() const {
-  const std::vector<Size3> sizes = larger_sizes();
+Defaults::Larger Defaults::with_larger_blocks(const std::vector<Size3>& sizes) const {
   Larger result;
   try_larger(sizes, false, result);
   // An integer may be the number of a bit, or of a row of a tile.
@@ -346,7 +357,7 @@ std::optional<DefaultLaunch> Defaults::at_its_bounds(DefaultLaunch& first) const
 
 // Blocks in which nothing goes wrong, where it may do so in small ones for want of threads.
 std::optional<DefaultLaunch> Defaults::of_more(const DefaultLaunch& first) const {
-  std::optional<DefaultLaunch> larger = with_larger_blocks().answer;
+  std::optional<DefaultLaunch> larger = with_larger_blocks(larger_sizes()).answer;
   if (!larger || !ends_well(larger->analysis)) return {};
   larger->doubt = doubt_of(first);
   return larger;
@@ -366,7 +377,7 @@ DefaultLaunch Defaults::run() const {
   }
   if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   if (first.analysis.lacks_threads) {
-    Larger larger = with_larger_blocks();
+    Larger larger = with_larger_blocks(larger_sizes());
     if (larger.answer) {
       better = std::move(larger.answer);
       if (larger.wrong) better->doubt = doubt_of(std::move(*larger.wrong));
@@ -398,7 +409,8 @@ Filling Defaults::filling(const Size3& block) const {
     made = attempt({.block = block, .single = true, .iota = true});
   }
   if (!reads_unwritten(made)) return {};
-  const Larger larger = with_larger_blocks();
+  const std::vector<Size3> of_rows = planes();
+  const Larger larger = with_larger_blocks(of_rows.empty() ? larger_sizes() : of_rows);
   if (larger.answer) return {true, larger.answer->spec.block};
   if (larger.wrong) return {true, larger.wrong->spec.block};
   return {true, {}};
@@ -433,7 +445,7 @@ Filling filling_block(const std::shared_ptr<const Module>& module, const Functio
                       const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
                       const AnalysisOptions& options, const Size3& block, double seconds) {
   if (!refusals(function, false).empty()) return {};
-  return Defaults(module, function, spec, text, options, seconds).filling(block);
+  return Defaults(module, function, spec, text, options, seconds, kFillingPart).filling(block);
 }
 
 }  // namespace headway::kernel

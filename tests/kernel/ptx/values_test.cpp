@@ -7,6 +7,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/rows.hpp"
 
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -266,6 +267,25 @@ TEST_CASE("kernel/ptx/values: what is computed nearly is no known value, but the
   }
 }
 
+TEST_CASE("kernel/ptx/values: a field that goes beyond the highest bit ends with it, or its sign") {
+  holds(R"(__global__ void k() {
+  unsigned u; int s; unsigned long long w;
+  asm volatile("bfe.u32 %0, %1, 28, 8;" : "=r"(u) : "r"(0xabcdef01u));
+  assert(u == 0xa);
+  asm volatile("bfe.u32 %0, %1, 40, 8;" : "=r"(u) : "r"(0xabcdef01u));
+  assert(u == 0);
+  asm volatile("bfe.s32 %0, %1, 28, 8;" : "=r"(s) : "r"(0xabcdef01));
+  assert(s == -6);
+  asm volatile("bfe.s32 %0, %1, 200, 8;" : "=r"(s) : "r"(0xabcdef01));
+  assert(s == -1);
+  asm volatile("bfe.s32 %0, %1, 200, 8;" : "=r"(s) : "r"(0x2bcdef01));
+  assert(s == 0);
+  asm volatile("bfe.u64 %0, %1, 60, 64;" : "=l"(w) : "l"(0xabcdef0100000000ull));
+  assert(w == 0xa);
+})",
+        "1");
+}
+
 TEST_CASE("kernel/ptx/values: one thread of a warp is elected") {
   holds(R"(__global__ void k(int* o) {
   int leader, is_leader;
@@ -351,4 +371,14 @@ __global__ void k(unsigned* o) {
 }
 )",
         "4");
+}
+
+TEST_CASE("kernel/ptx/values: which thread is elected is taken for granted, and said") {
+  const char* text =
+      "__global__ void k(int* o) { int leads;\n"
+      "  asm volatile(\"{ .reg .pred p; elect.sync _|p, 3; selp.b32 %0, 1, 0, p; }\" : "
+      "\"=r\"(leads));\n"
+      "  if (leads) o[0] = 1; }";
+  headway::testing::check_rows({{"a.cu", text, headway::testing::kCheckTwo,
+                                 "elect.sync elects the lowest lane of its mask"}});
 }
