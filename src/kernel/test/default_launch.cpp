@@ -274,8 +274,8 @@ std::vector<Size3> Defaults::planes() const {
   if (!looks_at_threads(function_, 1)) return {};
   std::vector<Size3> sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
   std::erase_if(sizes, [&](const Size3& size) { return volume(size) > most_threads(); });
-  std::ranges::stable_partition(
-      sizes, [&](const Size3& size) { return volume(size) == function_.most_threads; });
+  std::stable_partition(sizes.begin(), sizes.end(),
+                        [&](const Size3& size) { return volume(size) == function_.most_threads; });
   return sizes;
 }
 
