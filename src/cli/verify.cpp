@@ -73,8 +73,10 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.schedule = verify::parse_schedule(arguments.schedule);
   options.dump = arguments.dump;
   options.kernel_limit = std::chrono::seconds(arguments.timeout);
+  // Who is patient gives single questions more time, too.
   options.query_limit =
-      std::min<std::chrono::milliseconds>(std::chrono::milliseconds(4000), options.kernel_limit);
+      std::min(options.kernel_limit, std::max<std::chrono::milliseconds>(
+                                         verify::Options().query_limit, options.kernel_limit / 16));
   options.stop = &Interrupt::flag();
   if (!options.dump.empty()) std::filesystem::create_directories(options.dump);
   return options;
