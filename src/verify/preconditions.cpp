@@ -211,6 +211,7 @@ PlainRanges plain_ranges(const kernel::Function& function, const Options& option
     conditions.push_back(fmt::format("{0} >= {1} && {0} <= {2}", name, least, most));
   }
   std::vector<std::string> texts;
+  texts.reserve(by_least.size());
   for (const auto& [least, names] : by_least) {
     texts.push_back(fmt::format("{} {} {} to {}", fmt::join(names, ", "),
                                 names.size() == 1 ? "is" : "are", least, most));
