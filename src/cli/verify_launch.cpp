@@ -2,7 +2,6 @@
 #include "cli/verify_launch.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/default_launch.hpp"
+#include "verify/coverage.hpp"
 
 namespace headway::cli {
 namespace {
@@ -117,22 +117,18 @@ std::string fill_tiles(const kernel::ReadKernels& read, const kernel::Function& 
     return {};  // verify says what is wrong
   }
   if (!filling.is_lacking) return {};
-  const auto threads_text = [](const kernel::Size3& size) {
-    return fmt::format("{}", fmt::join(size.begin(), size.begin() + (size[1] > 1 ? 2 : 1), " x "));
-  };
-  const std::string before = threads_text({*x, *y, *z});
+  const std::string before = verify::size_text(options.launch.block);
   if (!filling.block) {
     return fmt::format(
         "kernel {}: workgroups of {} threads leave a part of a tile unwritten that they read; "
         "--block says how large they are",
         function.name, before);
   }
-  const kernel::Size3& block = *filling.block;
-  for (std::size_t d = 0; d < 3; ++d) options.launch.block[d] = block[d];
+  for (std::size_t d = 0; d < 3; ++d) options.launch.block[d] = (*filling.block)[d];
   return fmt::format(
       "kernel {}: workgroups of {} threads, as {} leave a part of a tile unwritten that they read "
       "(--block)",
-      function.name, threads_text(block), before);
+      function.name, verify::size_text(options.launch.block), before);
 }
 
 kernel::Argument parse_given(const std::string& text) {

@@ -34,14 +34,14 @@ std::string model_of(const Program& program);
 
 // The language whose tests a model is about: "C", "PTX", "VULKAN" or "OPENCL"; empty: any.
 std::string language_of(const cat::Model& model);
+// The one that all of these can be asked about; "C" where none is about another. Throws
+// headway::Error where there is none.
+std::string language_of(const std::vector<const cat::Model*>& models);
 
 // Whether a model says something of a litmus test as it is written: those with scopes and storage
 // classes speak of tests of their own language alone, which others do not have. Throws
 // headway::Error, at the first line of `file`, for a test that the model is not about.
 void require_language(const cat::Model& model, const Program& program, const std::string& file);
-// The one that all of these can be asked about; "C" where none is about another. Throws
-// headway::Error where there is none.
-std::string language_of(const std::vector<const cat::Model*>& models);
 
 // The model of a name, or of a file: a specification with a slash, or that ends in ".cat". Files
 // are found beside the one that includes them, or else among those that are compiled in. Throws

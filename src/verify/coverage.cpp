@@ -20,17 +20,6 @@ bool is_open(const Sizes& sizes) {
   return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return !size; });
 }
 
-// In all dimensions where one is open, so that nobody takes it for all of them.
-std::string size_text(const Sizes& size) {
-  std::string text;
-  std::size_t last = 2;
-  while (last > 0 && size[last] == 1U && !is_open(size)) --last;
-  for (std::size_t d = 0; d <= last; ++d) {
-    text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
-  }
-  return text;
-}
-
 // "1024 in x and 64 in z", of those that are open.
 std::string limits_text(const Sizes& sizes, const std::array<std::uint32_t, 3>& limits) {
   std::vector<std::string> parts;
@@ -66,6 +55,16 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
 }
 
 }  // namespace
+
+std::string size_text(const Sizes& size) {
+  std::string text;
+  std::size_t last = 2;
+  while (last > 0 && size[last] == 1U && !is_open(size)) --last;
+  for (std::size_t d = 0; d <= last; ++d) {
+    text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
+  }
+  return text;
+}
 
 std::string covers(const kernel::Function& function, const Options& options) {
   const auto count = [](const std::string& number, const char* noun) {

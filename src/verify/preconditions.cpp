@@ -248,7 +248,7 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
 
 Report verify_with_ranges(const kernel::Module& module, const kernel::Function& function,
                           const Options& options) {
-  if (!options.overflow || open_sizes(function, options).empty()) {
+  if (!options.overflow || open_parameters(function, options).empty()) {
     return verify(module, function, options);
   }
   Options first = options;

@@ -29,6 +29,11 @@ bool Prover::over() const {
   return Clock::now() >= deadline_ || (options_.stop != nullptr && options_.stop->load());
 }
 
+void Prover::go_on_until(Clock::time_point deadline) {
+  deadline_ = deadline;
+  std::erase_if(known_, [](const auto& one) { return one.second == Answer::unknown; });
+}
+
 void Prover::dump(const std::vector<Term>& question) {
   if (options_.dump.empty()) return;
   const std::string path = fmt::format("{}/{}-{}.smt2", options_.dump, label_, dumped_++);
@@ -112,21 +117,13 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal, bool guess) {
   return answer;
 }
 
-std::vector<Term> assumed_before(const Conditions& all, std::size_t item) {
-  std::vector<Term> facts;
-  for (std::size_t k = 0; k < item; ++k) {
-    if (all.items[k].kind == Item::Kind::assume) facts.push_back(all.items[k].term);
-  }
-  return facts;
-}
-
-std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
-                               std::size_t item) {
+std::vector<Term> facts_before(const smt::Context& context, const Conditions& all, std::size_t item,
+                               Invariants invariants) {
   std::vector<Term> facts;
   for (std::size_t k = 0; k < item; ++k) {
     const Item& i = all.items[k];
     if (i.kind == Item::Kind::assume) facts.push_back(i.term);
-    if (i.kind != Item::Kind::head) continue;
+    if (i.kind != Item::Kind::head || invariants == Invariants::unknown) continue;
     for (const Candidate& candidate : all.candidates) {
       if (candidate.alive && candidate.loop == static_cast<int>(i.index) &&
           !context.is_true(candidate.head)) {

@@ -31,6 +31,8 @@ class Prover {
   void prefer_laws() { laws_first_ = true; }
   bool over() const;
   Clock::time_point deadline() const { return deadline_; }
+  // Goes on until then; what had no answer in time may be asked again.
+  void go_on_until(Clock::time_point deadline);
   std::size_t questions() const { return questions_; }
 
  private:
@@ -53,11 +55,12 @@ class Prover {
   std::size_t questions_ = 0, dumped_ = 0;
 };
 
-// What is known where an item stands: by all that is assumed before it, and by that and the
-// candidates that are alive.
-std::vector<Term> assumed_before(const Conditions& all, std::size_t item);
-std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
-                               std::size_t item);
+// What candidates for invariants say of the loops that they are about.
+enum class Invariants { unknown, hold };  // `hold`: those that are alive
+
+// What is known where an item stands.
+std::vector<Term> facts_before(const smt::Context& context, const Conditions& all, std::size_t item,
+                               Invariants invariants = Invariants::hold);
 
 // Candidates that others have refuted meanwhile. Safe to use from several cores.
 class Refuted {

@@ -233,9 +233,7 @@ void rank_loops(smt::Context& context, const kernel::Module& module,
   for (std::size_t k = 0; k < encoding.conditions.items.size(); ++k) {
     const Item& item = encoding.conditions.items[k];
     if (item.kind != Item::Kind::step || known.shown.contains(item.index)) continue;
-    const std::vector<Term> facts = invariants == Invariants::hold
-                                        ? facts_before(context, encoding.conditions, k)
-                                        : assumed_before(encoding.conditions, k);
+    const std::vector<Term> facts = facts_before(context, encoding.conditions, k, invariants);
     rank(context, regions, function, flow, encoding, item.index, facts, prover, known);
   }
 }

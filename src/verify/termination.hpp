@@ -22,9 +22,6 @@ struct Rankings {
   bool counter_may_wrap = false;  // of one of these
 };
 
-// What candidates for invariants say of the loops that they are about.
-enum class Invariants { unknown, hold };  // `hold`: those that are alive
-
 // Asks about the loops that are not in known.shown yet, and lists those that stay open anew.
 void rank_loops(smt::Context& context, const kernel::Module& module,
                 const kernel::Function& function, const Flow& flow, const Encoding& encoding,

@@ -266,17 +266,16 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     }
     // Most loops end whatever holds in them: that is not to wait for what takes all the time.
     Rankings ends;
-    Prover early(*context, own, Clock::now() + own.kernel_limit / kRankingShare,
-                 file_name(module.path + "-" + function.name + "-ends"));
-    rank_loops(*context, module, function, *flow, encoding, Invariants::unknown, early, ends);
+    Prover prover(*context, own, Clock::now() + own.kernel_limit / kRankingShare,
+                  file_name(module.path + "-" + function.name));
+    rank_loops(*context, module, function, *flow, encoding, Invariants::unknown, prover, ends);
     const bool is_racy = tried.faults.contains(Property::race);
     // What sets of integers decide needs no invariants.
     const affine::Apart apart = affine::find_apart(module, function, *flow, own, encoding,
                                                    start + own.kernel_limit / kAffineShare);
     suggest(proposal, *flow, own, apart, is_racy);
     // What is left is for looking at counterexamples.
-    Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
-                  file_name(module.path + "-" + function.name));
+    prover.go_on_until(start + own.kernel_limit * 5 / 6);
     auto before = Clock::now();
     const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
@@ -447,10 +446,9 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       }
     }
     for (const Property p : properties) report.findings.push_back(worst[p]);
-    Prover late(*context, own,
-                std::min(start + own.kernel_limit, Clock::now() + own.kernel_limit / kRankingShare),
-                file_name(module.path + "-" + function.name + "-late"));
-    rank_loops(*context, module, function, *flow, encoding, Invariants::hold, late, ends);
+    prover.go_on_until(
+        std::min(start + own.kernel_limit, Clock::now() + own.kernel_limit / kRankingShare));
+    rank_loops(*context, module, function, *flow, encoding, Invariants::hold, prover, ends);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
     const auto holds = [&](Property p) { return worst[p].verdict == Verdict::verified; };
     if (!no_divergence || !holds(Property::divergence)) {
@@ -521,7 +519,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     std::sort(report.assumed.begin(), report.assumed.end());
     report.assumed.erase(std::unique(report.assumed.begin(), report.assumed.end()),
                          report.assumed.end());
-    report.questions = early.questions() + prover.questions() + late.questions();
+    report.questions = prover.questions();
   } catch (const Unsupported& what) {
     report = unsupported(std::move(report), own, what.what,
                          what.place.line > 0 ? what.place.line : function.place.line);

@@ -75,15 +75,6 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
   if (finished.status != 0) {
     throw shader_error(finished.output + finished.complaint, finished.status, file, input, is_hlsl);
   }
-  // Such as InterlockedCompareStore: a module without it is another program.
-  constexpr std::string_view missing = "Missing functionality";
-  for (const std::string& said : {finished.output, finished.complaint}) {
-    const std::size_t at = said.find(missing);
-    if (at == std::string::npos || (is_hlsl && words.front() == "-E")) continue;
-    throw Error({file.string(), 0, 0},
-                fmt::format("glslang leaves something out of it ({}); expected a module of DXC's",
-                            said.substr(at, said.find('\n', at) - at)));
-  }
   return finished;
 }
 
@@ -91,7 +82,14 @@ std::string compiled(const fs::path& file, bool is_hlsl, std::vector<std::string
                      const Options& options) {
   const MemoryFile output;
   words.insert(words.end(), {"-g", "-V", "-o", output.name()});
-  run(file, is_hlsl, std::move(words), options);
+  const Finished finished = run(file, is_hlsl, std::move(words), options);
+  // Such as InterlockedCompareStore: a module without it is another program.
+  const std::string said = finished.output + finished.complaint;
+  if (const std::size_t at = said.find("Missing functionality"); at != std::string::npos) {
+    throw Error({file.string(), 0, 0},
+                fmt::format("glslang leaves something out of it ({}); expected a module of DXC's",
+                            said.substr(at, said.find('\n', at) - at)));
+  }
   return output.content();
 }
 
