@@ -22,6 +22,7 @@ struct TrialLaunch {
   Size block{1, 1, 1}, grid{1, 1, 1};
   std::uint32_t subgroup = 32;
   bool count_benign = false;
+  bool causality = false;    // as of kernel::Module
   bool same_scopes = false;  // atomic accesses of two scopes are atomic to nobody, as in OpenCL
   std::vector<std::uint32_t> groups;     // that run, by their linear numbers
   std::vector<std::uint64_t> arguments;  // by parameter, of those that are numbers

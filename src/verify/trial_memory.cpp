@@ -99,6 +99,17 @@ bool TrialMemory::ordered(const Mark& before, std::uint32_t thread, bool of_grou
   return group_released_[group_a] > before.time && group_acquired_[group_b] > before.time;
 }
 
+// Whether an atomic access has read the place since which the thread's access comes after, or may
+// do so. In PTX that orders the atomic write itself (kernel/machine/happens_before.hpp).
+bool TrialMemory::observed(const Byte& at, const Mark& write, std::uint32_t thread,
+                           bool of_group) const {
+  const auto all = observers_.find(&at);
+  return all != observers_.end() &&
+         std::any_of(all->second.begin(), all->second.end(), [&](const auto& one) {
+           return one.second.time > write.time && ordered(one.second, thread, of_group);
+         });
+}
+
 void TrialMemory::keep(Mark (&marks)[2], const Mark& mark) {
   if (marks[0].by != nullptr && marks[0].thread != mark.thread) marks[1] = marks[0];
   marks[0] = mark;
@@ -106,22 +117,26 @@ void TrialMemory::keep(Mark (&marks)[2], const Mark& mark) {
 
 void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bool of_group,
                        bool writes, bool atomic, std::uint8_t value) {
+  // Of a workgroup's copies.
+  const auto first_of = [&](std::uint32_t who) -> std::size_t {
+    return (who & kAsync) != 0 ? (who & ~kAsync) * group_threads_ : who;
+  };
   const auto against = [&](const Mark(&marks)[2], bool same_value_is_fine) {
     for (const Mark& m : marks) {
       if (m.by == nullptr || ordered(m, thread, of_group)) continue;
       if (same_value_is_fine && at.written == value) continue;
-      const std::size_t one =
-          (m.thread & kAsync) != 0 ? (m.thread & ~kAsync) * group_threads_ : m.thread;
-      const std::size_t other =
-          (thread & kAsync) != 0 ? (thread & ~kAsync) * group_threads_ : thread;
-      on_race(one, m.by, other, &by, of_group);
+      on_race(first_of(m.thread), m.by, first_of(thread), &by, of_group);
     }
   };
   const bool plain_write = writes && !atomic;
   against(at.writes, plain_write && !launch_.count_benign);
   if (writes) against(at.reads, false);
   if (!atomic) {
-    against(at.atomics, false);
+    for (const Mark& m : at.atomics) {
+      if (m.by == nullptr || ordered(m, thread, of_group) || observed(at, m, thread, of_group))
+        continue;
+      on_race(m.thread, m.by, first_of(thread), &by, of_group);
+    }
   } else {
     // Atomic for a workgroup alone: a plain access to the others.
     for (const Mark& m : at.atomics) {
@@ -139,8 +154,10 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
   const std::size_t group = (thread & kAsync) != 0 ? thread & ~kAsync : thread / group_threads_;
   const Mark mark{&by, thread, of_group ? local_epoch_[group] : global_epoch_[group], now_};
   if (atomic) {
-    // One that only reads is no harm to other reads: not kept.
+    // One that only reads is no harm to other reads.
     if (writes) keep(at.atomics, mark);
+    const bool observes = by.op != kernel::Op::atomic_store;
+    if (observes && launch_.causality) observers_[&at][thread] = mark;
   } else if (writes) {
     keep(at.writes, mark);
     at.written = value;
@@ -243,6 +260,7 @@ void TrialMemory::subgroup_barrier(std::size_t group) {
 
 void TrialMemory::grid_barrier() {
   last_access_.clear();
+  observers_.clear();
   for (auto& [number, page] : pages_) {
     for (Byte& b : page) {
       for (int k = 0; k < 2; ++k) b.reads[k] = b.writes[k] = b.atomics[k] = Mark();

@@ -94,6 +94,7 @@ class TrialMemory {
   bool ordered(const Mark& before, std::uint32_t thread, bool of_group) const;
   void note(Byte& at, std::uint32_t thread, const kernel::Instruction& by, bool of_group,
             bool writes, bool atomic, std::uint8_t value);
+  bool observed(const Byte& at, const Mark& write, std::uint32_t thread, bool of_group) const;
   static void keep(Mark (&marks)[2], const Mark& mark);
 
   const TrialLaunch& launch_;
@@ -103,6 +104,8 @@ class TrialMemory {
   std::unordered_map<std::uint64_t, std::vector<Byte>> pages_;
   std::uint64_t last_page_ = ~std::uint64_t{0};
   std::vector<Byte>* last_ = nullptr;
+  // The last atomic read of a byte by each thread.
+  std::unordered_map<const Byte*, std::unordered_map<std::uint32_t, Mark>> observers_;
   std::vector<Thread> threads_;
   std::map<std::pair<std::size_t, std::pair<std::uint64_t, bool>>, std::uint64_t> last_access_;
   std::vector<std::uint32_t> local_epoch_, global_epoch_;

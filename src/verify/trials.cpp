@@ -111,6 +111,7 @@ class Search {
     if (threads == 0 || threads > kMostThreads) return std::move(result_);
     launch.subgroup = options_.launch.subgroup;
     launch.count_benign = options_.benign_count;
+    launch.causality = module_.causality;
     launch.same_scopes = module_.atomics_by_space;
     launch.groups = groups(launch, threads);
     launch.watcher = watcher_;

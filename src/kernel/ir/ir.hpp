@@ -133,8 +133,9 @@ struct Module {
   // and global memory have a happens-before each.
   bool atomics_by_space = false;
   // Whether a fence that is sequentially consistent synchronizes with all such fences that come
-  // behind it in one order of all of them, as PTX has it, and C++ has not.
-  bool fence_order = false;
+  // behind it in one order of all of them, and an atomic write comes before what follows a read of
+  // it, as PTX's causality order has it, and C++ has not.
+  bool causality = false;
   // Of Vulkan: sizes of workgroups are part of the code.
   bool is_shader = false;
   bool is_wgsl = false;  // a shader of WebGPU, as it is written

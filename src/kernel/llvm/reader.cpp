@@ -281,7 +281,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   Context shared(source.get(), result, options.headers, options.is_foreign);
   result.volatile_is_atomic = shared.target() != Target::spir;
   result.atomics_by_space = shared.target() == Target::spir;
-  result.fence_order = shared.target() == Target::nvptx && !options.fences_of_cpp;
+  result.causality = shared.target() == Target::nvptx && !options.fences_of_cpp;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
   const std::set<std::string> too_large =

@@ -156,16 +156,19 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;
-  if (together_ > 0) noted_.push_back({object, is_local, at, bytes, made, same_bytes});
   const std::vector<Access> conflicts =
       together_ > 0 ? state_->order->conflicts(object, at, bytes, made, same_bytes)
                     : state_->order->access(object, is_local, at, bytes, made, same_bytes);
+  std::vector<std::uint32_t> same;  // of the same value, if both take place
   for (Access other : conflicts) {
     const bool may_be_same =
         writes && other.writes && !made.is_atomic && !other.is_atomic && !other.mixed;
     const smt::Term when = may_be_same ? terms_.conjunction(other.guard, differs) : other.guard;
     const smt::Answer can = feasible(when);
-    if (can == smt::Answer::unsat || !decide(when)) continue;
+    if (can == smt::Answer::unsat || !decide(when)) {
+      if (may_be_same) same.push_back(other.number);
+      continue;
+    }
     const auto what = [&](const Access& of) {
       const bool copies = places.is_agent(static_cast<int>(of.thread));
       return of.writes      ? of.is_atomic ? "an atomic write"
@@ -196,6 +199,11 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
             other,
             can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_) ||
                 (other.mixed && differs != smt::Term{1}));
+  }
+  if (together_ > 0) {
+    noted_.push_back({object, is_local, at, bytes, made, same_bytes, std::move(same)});
+  } else {
+    state_->order->keep_written(object, at, bytes, same);
   }
 }
 

@@ -158,6 +158,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
   if (together_ == 0) {
     for (const Noted& one : noted_) {
       state_->order->access(one.object, one.is_local, one.at, one.bytes, one.made, one.same_bytes);
+      state_->order->keep_written(one.object, one.at, one.bytes, one.same);
     }
     noted_.clear();
   }

@@ -3,7 +3,9 @@
 namespace headway::kernel {
 
 Contacts::Contacts(const Code& code, const Launch& launch)
-    : wide_(code.has_wide_scopes()), kinds_(launch.objects.size()) {
+    : same_scopes_(launch.module->atomics_by_space),
+      wide_(code.has_wide_scopes()),
+      kinds_(launch.objects.size()) {
   const auto for_each = [&](ValueId pointer, const auto& act) {
     const Bases& bases = code.bases(pointer);
     if (bases.any || bases.empty()) act(anywhere_);
@@ -34,7 +36,10 @@ Contacts::Contacts(const Code& code, const Launch& launch)
       const bool is_atomic = kernel::is_atomic(*launch.module, i);
       if (is_atomic) {
         const auto width = static_cast<unsigned>(i.type.bytes());
-        for_each(i.operands[0], [&](Kinds& kinds) { kinds.atomic_widths |= width; });
+        for_each(i.operands[0], [&](Kinds& kinds) {
+          kinds.atomic_widths |= width;
+          kinds.atomic_scopes |= 1U << static_cast<unsigned>(i.scope);
+        });
       }
       const ValueId written = written_address(i), read = read_address(i);
       if (written != kNone) mark(written, is_atomic ? &Kinds::atomic_writes : &Kinds::plain_writes);

@@ -82,6 +82,7 @@ std::vector<Access> HappensBefore::conflicts(Instance object, std::uint64_t at, 
         continue;
       result.push_back(made_[one.made].access);
       result.back().mixed = one.mixed;
+      result.back().number = one.made;
     }
   }
   return result;
@@ -94,6 +95,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
   if (bytes == 0) return result;
   const auto number = static_cast<std::uint32_t>(made_.size());
   made_.push_back({made, is_local, false});
+  if (made.writes && !made.is_atomic && options_.causality) overwrite(object, at, bytes);
   Shadow& shadow = writable(object);
   split_at(shadow, at);
   split_at(shadow, at + bytes);
@@ -125,6 +127,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       if (conflicts(one, made, same_value)) {
         result.push_back(old);
         result.back().mixed = one.mixed;
+        result.back().number = one.made;
       }
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
@@ -156,6 +159,18 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     ++place;
   }
   return result;
+}
+
+void HappensBefore::keep_written(Instance object, std::uint64_t at, std::uint64_t bytes,
+                                 const std::vector<std::uint32_t>& numbers) {
+  if (numbers.empty()) return;
+  Shadow& shadow = writable(object);
+  for (auto place = shadow.lower_bound(at); place != shadow.end() && place->first < at + bytes;
+       ++place) {
+    for (Last& one : place->second.last) {
+      if (std::find(numbers.begin(), numbers.end(), one.made) != numbers.end()) one.mixed = false;
+    }
+  }
 }
 
 Known HappensBefore::of_memory(const Known& known, int memory) const {
@@ -238,10 +253,11 @@ void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order or
     memory = 3;
   }
   using Role = Released::Role;
-  if (options_.fence_order) {
+  if (options_.causality) {
     const auto owner = static_cast<std::uint32_t>(thread);
     hand_on(Role::written, object, at, Role::fences, owner, 0);
     hand_on(Role::fences, owner, 0, Role::read, object, at);
+    observe(object, at, thread, scope);
   }
   const auto takes_both =
       order == Order::seq_cst ? Released::Both::seq_cst : Released::Both::nobody;
@@ -267,10 +283,11 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
   using Role = Released::Role;
   using Both = Released::Both;
   const auto owner = static_cast<std::uint32_t>(thread);
-  if (options_.fence_order) {
+  if (options_.causality) {
     hand_on(Role::written, object, at, Role::fences, owner, 0);
     hand_on(Role::read, object, at, Role::fences, owner, 0);
     hand_on(Role::fences, owner, 0, Role::written, object, at);
+    be_observed(object, at, thread, scope);
   }
   // An update goes on with the release sequence that it finds; a store begins a new one.
   if (!updates) erase(Role::cell, object, at);
@@ -286,6 +303,49 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
     add({Role::cell, std::min(fence.scope, scope), object, at, thread, std::move(fence.known), in,
          both ? Both::fences : Both::nobody});
   }
+}
+
+// PTX ISA, "Causality order": what precedes a read in observation order precedes all that follows
+// the read. That orders the write alone, and not what its thread did before.
+void HappensBefore::observe(Instance object, std::uint64_t at, int thread, Scope scope) {
+  for (const Released& seen : of(Released::Role::observed, object, at)) {
+    take(thread, scope, seen, 3, Released::Both::nobody);
+  }
+}
+
+// An update has read, and thereby observed, what it goes on with.
+void HappensBefore::be_observed(Instance object, std::uint64_t at, int thread, Scope scope) {
+  erase(Released::Role::observed, object, at);
+  if (object >= shadows_.size() || !shadows_[object]) return;
+  const auto place = shadows_[object]->find(at);
+  if (place == shadows_[object]->end()) return;
+  Known known;
+  for (const Last& one : place->second.last) {
+    Made& made = made_[one.made];
+    if (!made.access.is_atomic || !is_ordered(made, one.made, thread)) continue;
+    known.insert(one.made);
+    made.released = true;
+  }
+  add({Released::Role::observed, scope, object, at, thread, std::move(known)});
+}
+
+// Who reads what a plain access writes observes nobody, and acquires nothing.
+void HappensBefore::overwrite(Instance object, std::uint64_t at, std::uint64_t bytes) {
+  const auto reaches = [&](std::uint64_t cell) {
+    if (cell >= at) return cell < at + bytes;
+    if (object >= shadows_.size() || !shadows_[object]) return false;
+    const auto place = shadows_[object]->find(cell);
+    return place != shadows_[object]->end() &&
+           std::any_of(place->second.last.begin(), place->second.last.end(), [&](const Last& one) {
+             const Access& access = made_[one.made].access;
+             return access.is_atomic && cell + access.width > at;
+           });
+  };
+  std::erase_if(released_, [&](const Released& one) {
+    const bool is_of_cell =
+        one.role == Released::Role::cell || one.role == Released::Role::observed;
+    return is_of_cell && one.owner == object && reaches(one.at);
+  });
 }
 
 // What is kept in one place is kept in another one, too.
@@ -308,7 +368,7 @@ void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
       take(thread, scope, seen, memory, takes_both);
     }
   }
-  const bool in_order = options_.fence_order && order == Order::seq_cst;
+  const bool in_order = options_.causality && order == Order::seq_cst;
   if (in_order) {
     for (const Released& before : of(Role::fences, owner, 0)) {
       take(thread, scope, before, memory, Released::Both::nobody);
@@ -346,7 +406,7 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool ha
   }
   together = release(meet, std::move(together), memory);
   for (const int t : threads) known_[static_cast<std::size_t>(t)].join(together);
-  if (!options_.fence_order) return;
+  if (!options_.causality) return;
   std::vector<Released> fences;
   for (const int t : threads) {
     const auto of_one = of(Released::Role::fences, static_cast<std::uint32_t>(t), 0);
@@ -364,7 +424,7 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool ha
 void HappensBefore::arrive(const std::vector<int>& threads, Instance barrier, std::uint64_t at) {
   for (const int t : threads) {
     add({Released::Role::cell, Scope::workgroup, barrier, at, t, release(t, 3)});
-    if (!options_.fence_order) continue;
+    if (!options_.causality) continue;
     hand_on(Released::Role::fences, static_cast<std::uint32_t>(t), 0, Released::Role::written,
             barrier, at);
   }
@@ -381,90 +441,6 @@ void HappensBefore::leave(const std::vector<int>& threads, Instance barrier, std
   }
   erase(Released::Role::cell, barrier, at);
   erase(Released::Role::written, barrier, at);
-}
-
-std::size_t HappensBefore::begin_copy(int thread) {
-  known_[static_cast<std::size_t>(places_.agent(thread))] = release(thread, 3);
-  return made_.size();
-}
-
-std::size_t HappensBefore::begin_copy(const std::vector<int>& threads) {
-  Known common;
-  for (std::uint32_t number = 0; number < made_.size(); ++number) {
-    if (!std::all_of(threads.begin(), threads.end(),
-                     [&](int t) { return is_ordered(made_[number], number, t); })) {
-      continue;
-    }
-    common.insert(number);
-    made_[number].released = true;
-  }
-  known_[static_cast<std::size_t>(places_.agent(threads.front()))] = std::move(common);
-  return made_.size();
-}
-
-Known HappensBefore::copied_since(int thread, std::size_t from) {
-  known_[static_cast<std::size_t>(places_.agent(thread))] = {};
-  Known copied;
-  for (std::size_t number = from; number < made_.size(); ++number) {
-    copied.insert(static_cast<std::uint32_t>(number));
-    made_[number].released = true;
-  }
-  return copied;
-}
-
-void HappensBefore::end_copy(int thread, std::size_t from) {
-  add({Released::Role::copied, Scope::system, static_cast<std::uint32_t>(thread), 0, thread,
-       copied_since(thread, from)});
-}
-
-void HappensBefore::end_copy(int first, std::size_t from, std::uint64_t event) {
-  add({Released::Role::group_copied, Scope::system, static_cast<std::uint32_t>(first), event, first,
-       copied_since(first, from)});
-}
-
-std::uint64_t HappensBefore::new_event(int first) const {
-  std::uint64_t last = 0;
-  for (const Released& one : released_) {
-    const bool is_its =
-        one.role == Released::Role::group_copied && static_cast<int>(one.owner) == first;
-    if (is_its) last = std::max(last, one.at);
-  }
-  return last + 1;
-}
-
-void HappensBefore::wait_copies(const std::vector<int>& threads, std::uint64_t event) {
-  const auto owner = static_cast<std::uint32_t>(threads.front());
-  for (const Released& one : of(Released::Role::group_copied, owner, event)) {
-    for (const int t : threads) known_[static_cast<std::size_t>(t)].join(one.known);
-  }
-  erase(Released::Role::group_copied, owner, event);
-}
-
-std::vector<HappensBefore::Released> HappensBefore::take_copies(int thread) {
-  const auto is_its = [&](const Released& one) {
-    return one.role == Released::Role::copied && static_cast<int>(one.owner) == thread;
-  };
-  std::vector<Released> result;
-  std::copy_if(released_.begin(), released_.end(), std::back_inserter(result), is_its);
-  std::erase_if(released_, is_its);
-  return result;
-}
-
-void HappensBefore::commit_copies(int thread) {
-  for (Released& one : take_copies(thread)) {
-    one.at = std::min<std::uint64_t>(one.at + 1, kMostCopyGroups + 1);
-    add(std::move(one));
-  }
-}
-
-void HappensBefore::wait_copies(int thread, std::uint64_t latest) {
-  for (Released& one : take_copies(thread)) {
-    if (one.at > latest) {
-      known_[static_cast<std::size_t>(thread)].join(one.known);
-    } else {
-      add(std::move(one));
-    }
-  }
 }
 
 void HappensBefore::drop_settled(const std::vector<bool>& alive) {

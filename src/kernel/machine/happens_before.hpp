@@ -25,6 +25,7 @@ struct Access {
   bool mixed = false;
   Scope scope = Scope::system;  // as of Instruction
   smt::Term guard{1};           // when it takes place
+  std::uint32_t number = 0;     // of one that was made: its name, up to the next normalize()
 };
 
 // Where threads stand in a launch.
@@ -60,9 +61,10 @@ class HappensBefore {
     // Atomic accesses order memory of the kind that they are in alone, unless fences of both kinds
     // or sequentially consistent accesses are on both sides, as in OpenCL C.
     bool by_space = false;
-    // Fences that are sequentially consistent come one after the other, and each one synchronizes
-    // with those behind it, as in PTX.
-    bool fence_order = false;
+    // As in PTX: fences that are sequentially consistent come one after the other, and each one
+    // synchronizes with those behind it; and an atomic write comes before what follows a read that
+    // observes it, as do the atomic accesses of that place that came before the write.
+    bool causality = false;
     bool agents = false;  // threads may have copies beside them
   };
   HappensBefore(const Places& places, const Options& options);
@@ -75,6 +77,10 @@ class HappensBefore {
   // The same, and notes nothing.
   std::vector<Access> conflicts(Instance object, std::uint64_t at, std::uint64_t bytes,
                                 const Access& made, std::uint64_t same_bytes) const;
+  // Of `numbers`, accesses of a place that conflict with the last one there: what they wrote, if
+  // they took place, is what is there now, as data show that nobody here knows of.
+  void keep_written(Instance object, std::uint64_t at, std::uint64_t bytes,
+                    const std::vector<std::uint32_t>& numbers);
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
@@ -131,12 +137,14 @@ class HappensBefore {
       cell,     // for whoever acquires from the atomic cell at `owner`, `at`
       fenced,   // by a fence of the thread `owner`: what a later relaxed store publishes
       pending,  // seen by a relaxed load of the thread `owner`: what a later acquire fence takes
-      // By fence_order, fences that come before what the thread `owner` does from now on, and what
+      // By causality, fences that come before what the thread `owner` does from now on, and what
       // writes and reads of the cell hand on of such: who sees a write comes behind it, and who
       // writes behind all that came before, however relaxed they are.
       fences,
       written,
       read,
+      // By causality, what whoever reads the cell comes behind.
+      observed,
       // What copies beside the thread `owner` have accessed that it has not waited for. `at`: how
       // many groups began since, 0: it is in none yet.
       copied,
@@ -197,6 +205,9 @@ class HappensBefore {
                std::uint32_t new_owner, std::uint64_t new_at);
   std::vector<Released> of(Released::Role role, std::uint32_t owner, std::uint64_t at) const;
   void erase(Released::Role role, std::uint32_t owner, std::uint64_t at);
+  void observe(Instance object, std::uint64_t at, int thread, Scope scope);
+  void be_observed(Instance object, std::uint64_t at, int thread, Scope scope);
+  void overwrite(Instance object, std::uint64_t at, std::uint64_t bytes);
   void add(Released made);
   std::vector<Released> take_copies(int thread);
   Known copied_since(int thread, std::size_t from);

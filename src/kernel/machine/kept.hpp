@@ -32,6 +32,7 @@ struct Noted {
   std::uint64_t at, bytes;
   Access made;
   std::uint64_t same_bytes;
+  std::vector<std::uint32_t> same;  // as HappensBefore::keep_written() takes it
 };
 
 // A thread at the head of a loop.

@@ -125,7 +125,7 @@ MachineState Machine::Runner::initial(Script& script, std::size_t at) {
         launch_.places(),
         HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(), options.count_benign,
                                code_.plain_scope(), options.strong_atomics,
-                               launch_.module->atomics_by_space, launch_.module->fence_order,
+                               launch_.module->atomics_by_space, launch_.module->causality,
                                code_.copies_beside()});
   }
   auto start = std::make_shared<ThreadState>();

@@ -140,7 +140,7 @@ Module read_module(std::string_view text, const std::string& path, bool fences_o
   Module result;
   result.path = path;
   result.files = {path};
-  result.fence_order = !fences_of_cpp;
+  result.causality = !fences_of_cpp;
   ModuleContext context(parsed, result);
   for (const FunctionText& one : parsed.functions) {
     if (!one.is_entry || !one.has_body) continue;

@@ -93,7 +93,7 @@ class Writer {
 
 std::string launch_key(const Module& module, const Function& function, const LaunchSpec& spec) {
   Writer writer;
-  writer.key().numbers(module.volatile_is_atomic, module.atomics_by_space, module.fence_order,
+  writer.key().numbers(module.volatile_is_atomic, module.atomics_by_space, module.causality,
                        module.is_shader, module.is_wgsl);
   writer.key().list(module.objects, [&](const Object& object) { writer.put(object); });
   writer.put(function);

@@ -112,7 +112,20 @@ void History::add(Event event) {
       come_behind(added, e);
     }
   }
-  for (int e = 0; e < number && fence_order_; ++e) {
+  // What follows a read that observes a write comes behind that, and behind the atomic accesses of
+  // that place that the write comes behind.
+  if (const int from = added.reads_from; causality_ && from >= 0 && at(from).is_atomic &&
+                                         at(from).is_same_place(added) &&
+                                         reach_each_other(at(from), added)) {
+    added.before.set(static_cast<std::size_t>(from));
+    for (int e = 0; e < from; ++e) {
+      if (is_atomic_access(at(e)) && at(e).is_same_place(added) &&
+          at(from).before[static_cast<std::size_t>(e)]) {
+        added.before.set(static_cast<std::size_t>(e));
+      }
+    }
+  }
+  for (int e = 0; e < number && causality_; ++e) {
     if (is_sequential_fence(at(e)) && is_sequential_fence(added) &&
         added.earlier[static_cast<std::size_t>(e)] && reach_each_other(at(e), added)) {
       follow(added, e);

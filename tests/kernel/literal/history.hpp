@@ -44,11 +44,11 @@ struct Event {
 class History {
  public:
   // Threads of a workgroup, and of a subgroup; whether fences that are sequentially consistent
-  // synchronize by their order (Module::fence_order).
-  History(int group_threads, int subgroup, bool fence_order, int threads)
+  // synchronize by their order, and who reads a write comes behind it (Module::causality).
+  History(int group_threads, int subgroup, bool causality, int threads)
       : group_threads_(group_threads),
         subgroup_(subgroup),
-        fence_order_(fence_order),
+        causality_(causality),
         last_(static_cast<std::size_t>(threads), -1) {}
 
   int size() const { return static_cast<int>(events_.size()); }
@@ -78,7 +78,7 @@ class History {
   void acquire(Event& by, int read, kernel::Scope scope) const;
 
   int group_threads_, subgroup_;
-  bool fence_order_;
+  bool causality_;
   std::vector<Event> events_;
   std::vector<int> last_;
 };

@@ -66,7 +66,7 @@ class Interpreter {
       : module_(module),
         function_(function),
         launch_(launch),
-        history_(group_threads(), launch.subgroup, module.fence_order, threads()) {}
+        history_(group_threads(), launch.subgroup, module.causality, threads()) {}
 
   LiteralResult run() {
     State state;

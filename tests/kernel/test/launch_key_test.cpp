@@ -50,7 +50,7 @@ TEST_CASE("kernel/test/launch_key: everything that decides what a launch does is
   const std::vector<Change> changes = {
       [](Whole& w) { w.module.volatile_is_atomic = false; },
       [](Whole& w) { w.module.atomics_by_space = true; },
-      [](Whole& w) { w.module.fence_order = true; },
+      [](Whole& w) { w.module.causality = true; },
       [](Whole& w) { w.module.is_shader = true; },
       [](Whole& w) { w.module.objects.clear(); },
       [](Whole& w) { w.module.objects[0].space = Space::constant; },
