@@ -117,3 +117,64 @@ TEST_CASE("kernel/host_beside: what cudaMemcpy copies does not overlap where it 
   check_rows({{"a.cu", over, kCheck, ",bounds,violated"},
               {"a.cu", beside, kCheck, ",assertion,verified", ",violated"}});
 }
+
+TEST_CASE("kernel/host_beside: memory that something may still use is not given back") {
+  const std::string start = "#include <cstdlib>\n__global__ void w(int* a) { *a = 1; }\n";
+  const auto registered = [&](const char* end) {
+    return start +
+           "int main() { int* h = (int*)malloc(4); *h = 5; int* d; cudaMalloc(&d, 4);\n"
+           "  cudaStream_t s; cudaStreamCreate(&s); cudaHostRegister(h, 4, 0);\n"
+           "  cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, s);\n" +
+           end + "  cudaFree(d); cudaStreamDestroy(s); }";
+  };
+  const auto of_stream = [&](const char* end) {
+    return start +
+           "int main() { cudaStream_t s; cudaStreamCreate(&s); int* d;\n"
+           "  cudaMallocAsync((void**)&d, 4, s); w<<<1, 1, 0, s>>>(d);\n" +
+           end + "  cudaStreamDestroy(s); }";
+  };
+  const auto pinned = [&](const char* end) {
+    return start + "int main() { int* h; cudaMallocHost(&h, 4); w<<<1, 1>>>(h);\n" + end + "}";
+  };
+  const auto row = [](const std::string& text, const char* says, const char* never = "\x01") {
+    check_rows({{"a.cu", text.c_str(), kCheck, says, never}});
+  };
+  const char* wait = "  cudaDeviceSynchronize();\n";
+  row(registered("  free(h);\n"), ",freed,violated");
+  row(registered("  h = (int*)realloc(h, 8); free(h);\n"), ",freed,violated");
+  row(registered("  cudaHostUnregister(h); *h = 6; free(h);\n"), "is unregistered while");
+  row(registered("  *h = 6; free(h);\n"), ",race,violated");
+  row(registered((wait + std::string("  cudaHostUnregister(h); free(h);\n")).c_str()),
+      ",freed,verified", ",violated");
+  row(of_stream("  cudaFree(d);\n"), ",freed,violated");
+  row(of_stream("  cudaFreeAsync(d, s);\n"), ",freed,verified", ",violated");
+  row(of_stream((wait + std::string("  cudaFree(d);\n")).c_str()), ",freed,verified", ",violated");
+  row(pinned("  cudaFreeHost(h);\n"), ",freed,violated");
+  row(pinned((wait + std::string("  cudaFreeHost(h);\n")).c_str()), ",freed,verified", ",violated");
+}
+
+TEST_CASE("kernel/host_beside: random numbers are made in the stream of their generator") {
+  const auto program = [](const char* made_in, const char* read_in) {
+    return std::string(
+               "#include <curand.h>\n"
+               "__global__ void rd(const float* a, float* o) { *o = *a; }\n"
+               "int main() { float *a, *o; cudaMalloc(&a, 4); cudaMalloc(&o, 4);\n"
+               "  cudaStream_t s, u; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);\n"
+               "  cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking); curandGenerator_t g;\n"
+               "  curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(g, ") +
+           made_in + ");\n  curandGenerateUniform(g, a, 1); rd<<<1, 1, 0, " + read_in +
+           ">>>(a, o);\n"
+           "  cudaDeviceSynchronize(); curandDestroyGenerator(g); cudaFree(a); cudaFree(o);\n"
+           "  cudaStreamDestroy(s); cudaStreamDestroy(u); }";
+  };
+  const std::string same = program("s", "s"), other = program("s", "u");
+  check_rows({{"a.cu", same.c_str(), kCheck, ",race,verified", ",violated"},
+              {"a.cu", other.c_str(), kCheck, ",race,violated"}});
+}
+
+TEST_CASE("kernel/host_beside: what ends before its kernels says nothing of these") {
+  const char* stops =
+      "#include <cuda_runtime.h>\n__global__ void k() {}\nvoid f(void*) {}\n"
+      "int main() { cudaLaunchHostFunc(0, f, nullptr); k<<<1, 1>>>(); }";
+  check_rows({{"a.cu", stops, kCheck, "unsupported", "is not launched"}});
+}

@@ -19,6 +19,8 @@ inline constexpr const char* kDimensions = "the work dimension is the last one t
 inline constexpr const char* kImages =
     "images are accessed within their ends, of at most 16384 texels, 2048 in three dimensions";
 inline constexpr const char* kSurfaces = "accesses of surfaces do not race";
+inline constexpr const char* kTextures =
+    "what textures fetch from is there, and not written meanwhile";
 inline constexpr const char* kNoOverlap = "buffers do not overlap";
 inline constexpr const char* kAssembly =
     "compilers leave inline assembly, and accesses around it, in their order";

@@ -347,7 +347,8 @@ Parts Call::read_headway(std::string_view name) {
   if (const auto found = claims.find(name); found != claims.end()) return claim(found->second);
 
   if (name == "premise") {
-    constexpr const char* phrases[] = {kNoOffset, kDimensions, kImages, kSurfaces, kCooperative};
+    constexpr const char* phrases[] = {kNoOffset, kDimensions,  kImages,
+                                       kSurfaces, kCooperative, kTextures};
     const std::uint64_t which = constant(0, "a premise", std::size(phrases));
     add_premise(builder().function(), phrases[which]);
     return {};

@@ -207,7 +207,9 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
                   main->place,
                   {}};
   }
+  // What is not run to its end may launch more.
   for (const Function& kernel : device.functions) {
+    if (result.obstacle) break;
     if (std::find(result.kernels.begin(), result.kernels.end(), kernel.name) ==
         result.kernels.end()) {
       result.warnings.push_back(

@@ -72,6 +72,8 @@ std::string_view to_string(Allocator of) {
       return "new[]";
     case Allocator::device:
       return "cudaMalloc";
+    case Allocator::in_stream:
+      return "cudaMallocAsync";
     case Allocator::pinned:
       return "cudaMallocHost";
   }
@@ -87,6 +89,7 @@ std::string_view giving_back_to(Allocator of) {
     case Allocator::array_new:
       return "delete[]";
     case Allocator::device:
+    case Allocator::in_stream:
       return "cudaFree";
     case Allocator::pinned:
       return "cudaFreeHost";
@@ -254,15 +257,18 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (made == world.heap.end()) {
       fail(FaultKind::freed, fmt::format("'{}' is freed, which was not allocated", info.name));
     }
-    if (made->second != release.of) {
+    const bool in_stream = made->second == Allocator::in_stream;
+    if (made->second != release.of && !(in_stream && release.of == Allocator::device)) {
       fail(FaultKind::freed, fmt::format("'{}' is given back by {}, and was made by {}", info.name,
                                          giving_back_to(release.of), to_string(made->second)));
     }
     if (name == "cudaFreeAsync") {
       require(2);
       touch_all(1, pointer.object);
-    } else if (release.of == Allocator::device) {
+    } else if (made->second == Allocator::device) {
       wait_for_all();
+    } else {
+      require_idle(pointer.object, "freed");
     }
     info.freed = true;
     world.heap.erase(made);
@@ -283,6 +289,7 @@ Cell Machine::Runner::call(const Instruction& i) {
       fail(FaultKind::freed, "memory is made anew by a pointer that malloc did not give");
     }
     copy_memory(Cell::pointer(made, 0), old, std::min(bytes, launch_.objects[old.object].bytes));
+    require_idle(old.object, "freed");
     world.launch->objects[old.object].freed = true;
     world.heap.erase(old.object);
     return Cell::pointer(made, 0);
@@ -330,7 +337,9 @@ Cell Machine::Runner::call(const Instruction& i) {
                                    is_host ? Space::host : Space::global, size(1), Fill::nothing);
     if (name == "cudaMallocManaged" || is_host) world.managed.insert(made);
     world.launch->objects[made].shared_with_device = is_host;
-    world.heap.emplace(made, is_host ? Allocator::pinned : Allocator::device);
+    world.heap.emplace(made, is_host                     ? Allocator::pinned
+                             : name == "cudaMallocAsync" ? Allocator::in_stream
+                                                         : Allocator::device);
     store_pointer(operand(0), Cell::pointer(made, 0));
     if (name == "cudaMallocAsync") {
       require(3);
@@ -345,6 +354,7 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (name == "cudaHostRegister") {
       world.registered.insert(pointer.object);
     } else {
+      require_idle(pointer.object, "unregistered");
       world.registered.erase(pointer.object);
     }
     return success;

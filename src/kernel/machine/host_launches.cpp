@@ -133,7 +133,8 @@ bool Machine::Runner::is_asked_for_null(const Instruction& call) const {
 void Machine::Runner::reset_device() {
   HostWorld& world = *machine_.host_;
   for (auto made = world.heap.begin(); made != world.heap.end();) {
-    if (made->second != Allocator::device && made->second != Allocator::pinned) {
+    if (made->second != Allocator::device && made->second != Allocator::in_stream &&
+        made->second != Allocator::pinned) {
       ++made;
       continue;
     }

@@ -140,7 +140,25 @@ void Machine::Runner::check_beside(const Address& to, std::uint64_t bytes, bool 
                        info.name));
     }
     fail(FaultKind::race,
-         fmt::format("an access of the host to '{}' while a kernel may run", info.name));
+         fmt::format("an access of the host to '{}' while what line {} does may not be over",
+                     info.name, met->line));
+  }
+}
+
+// That nothing which runs may access an object that is freed by a call that waits for nobody. Of
+// cudaFree that is so for memory of cudaMallocAsync alone (CUDA Programming Guide, "Stream Ordered
+// Memory Allocator").
+void Machine::Runner::require_idle(Instance object, const char* what) {
+  const ObjectInfo& info = launch_.objects[object];
+  for (const FootprintPtr& other : machine_.host_->streams.pending()) {
+    const auto met = other->meets(object, 0, info.bytes, Footprint::Kind::writes);
+    if (!met) continue;
+    if (!met->sure) {
+      fail(FaultKind::unsupported,
+           fmt::format("'{}' is {} while a kernel or a copy may access it", info.name, what));
+    }
+    fail(FaultKind::freed, fmt::format("'{}' is {} while what line {} does may not be over",
+                                       info.name, what, met->line));
   }
 }
 

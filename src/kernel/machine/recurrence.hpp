@@ -25,7 +25,8 @@ enum class Allocator : std::uint8_t {
   c,           // malloc
   single_new,  // new
   array_new,   // new[]
-  device,      // cudaMalloc, in a stream or not, cudaMallocManaged
+  device,      // cudaMalloc, cudaMallocManaged
+  in_stream,   // cudaMallocAsync
   pinned,      // cudaMallocHost
 };
 

@@ -187,6 +187,7 @@ class Machine::Runner {
   void note_beside(const Beside& beside, Instance object, std::uint64_t at, std::uint64_t bytes,
                    const Instruction& instruction, bool writes, std::uint64_t changed);
   void check_beside(const Address& to, std::uint64_t bytes, bool writes);
+  void require_idle(Instance object, const char* what);
   void run_task(Streams::Handle stream, const std::function<void()>& act);
   void run_copy(Streams::Handle stream, bool is_async, const Cell& to, const Cell& from,
                 const std::function<void()>& act);
@@ -234,10 +235,9 @@ class Machine::Runner {
 
   std::vector<Undo>* undo_ = nullptr;
   const Beside* beside_ = nullptr;
-  bool by_agent_ = false;  // what is accessed, beside the thread at hand
-  bool copies_ = false;    // a call that may touch either side's memory
-  int together_ = 0;       // how many branches are being taken both ways
-  int decisions_ = 0;      // meanwhile
+  bool by_agent_ = false;             // what is accessed, beside the thread at hand
+  bool copies_ = false;               // a call that may touch either side's memory
+  int together_ = 0, decisions_ = 0;  // branches that are being taken both ways; meanwhile
   std::vector<Noted> noted_;
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 

@@ -18,8 +18,12 @@ enum curandRngType {
 };
 typedef curandRngType curandRngType_t;
 typedef struct curandGenerator_st* curandGenerator_t;
+// By generator.
+static cudaStream_t __hw_generator_streams[64];
+static size_t __hw_generators;
+__hw_host size_t __hw_number_of(curandGenerator_t g) { return (size_t)g - 0x20000; }
 __hw_host curandStatus_t curandCreateGenerator(curandGenerator_t* g, curandRngType_t) {
-  *g = (curandGenerator_t)0x20000;
+  *g = (curandGenerator_t)(0x20000 + __hw_generators++);
   return CURAND_STATUS_SUCCESS;
 }
 __hw_host curandStatus_t curandDestroyGenerator(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
@@ -29,38 +33,42 @@ __hw_host curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t, u
 __hw_host curandStatus_t curandSetGeneratorOffset(curandGenerator_t, unsigned long long) {
   return CURAND_STATUS_SUCCESS;
 }
-__hw_host curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t) {
+__hw_host curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
+  __hw_generator_streams[__hw_number_of(g)] = stream;
   return CURAND_STATUS_SUCCESS;
 }
-// Numbers are made on the host, one after the other, and copied.
-template <class T, class F> __hw_host curandStatus_t __hw_generate(T* to, size_t n, F number) {
+// Numbers are made on the host, one after the other, and copied in the order of the stream.
+template <class T, class F>
+__hw_host curandStatus_t __hw_generate(curandGenerator_t g, T* to, size_t n, F number) {
   for (size_t i = 0; i < n; ++i) {
     const T made = number();
-    cudaMemcpy(to + i, &made, sizeof made, cudaMemcpyDefault);
+    cudaMemcpyAsync(to + i, &made, sizeof made, cudaMemcpyDefault,
+                    __hw_generator_streams[__hw_number_of(g)]);
   }
   return CURAND_STATUS_SUCCESS;
 }
-__hw_host curandStatus_t curandGenerate(curandGenerator_t, unsigned* to, size_t n) {
-  return __hw_generate(to, n, [] { return __hw_unknown<unsigned>(); });
+__hw_host curandStatus_t curandGenerate(curandGenerator_t g, unsigned* to, size_t n) {
+  return __hw_generate(g, to, n, [] { return __hw_unknown<unsigned>(); });
 }
-__hw_host curandStatus_t curandGenerateUniform(curandGenerator_t, float* to, size_t n) {
-  return __hw_generate(to, n, [] {
+__hw_host curandStatus_t curandGenerateUniform(curandGenerator_t g, float* to, size_t n) {
+  return __hw_generate(g, to, n, [] {
     const float u = __headway_unknown_f32();
     __headway_assume((int)(u > 0.0f) & (int)(u <= 1.0f));
     return u;
   });
 }
-__hw_host curandStatus_t curandGenerateUniformDouble(curandGenerator_t, double* to, size_t n) {
-  return __hw_generate(to, n, [] {
+__hw_host curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double* to, size_t n) {
+  return __hw_generate(g, to, n, [] {
     const double u = __headway_unknown_f64();
     __headway_assume((int)(u > 0.0) & (int)(u <= 1.0));
     return u;
   });
 }
-__hw_host curandStatus_t curandGenerateNormal(curandGenerator_t, float* to, size_t n, float, float) {
-  return __hw_generate(to, n, [] { return __hw_unknown<float>(); });
+__hw_host curandStatus_t curandGenerateNormal(curandGenerator_t g, float* to, size_t n, float,
+                                              float) {
+  return __hw_generate(g, to, n, [] { return __hw_unknown<float>(); });
 }
-__hw_host curandStatus_t curandGenerateNormalDouble(curandGenerator_t, double* to, size_t n, double,
+__hw_host curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double* to, size_t n, double,
                                                     double) {
-  return __hw_generate(to, n, [] { return __hw_unknown<double>(); });
+  return __hw_generate(g, to, n, [] { return __hw_unknown<double>(); });
 }

@@ -51,7 +51,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #endif
 
 #define __hw_known extern "C" __attribute__((host, device))
-enum { __hw_no_offset, __hw_dimensions, __hw_images, __hw_surfaces, __hw_cooperative };
+enum { __hw_no_offset, __hw_dimensions, __hw_images, __hw_surfaces, __hw_cooperative, __hw_textures };
 __hw_known void __headway_premise(int which) noexcept;  // that this is taken for granted
 __hw_known void __headway_read_only(const void* p) noexcept;  // what is read there is not written
 __hw_known unsigned __headway_thread_id(int dimension) noexcept;

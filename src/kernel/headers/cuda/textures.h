@@ -1,5 +1,5 @@
 // Textures and surfaces: what is fetched is unknown, what is written goes nowhere. That surfaces do
-// not race is a premise.
+// not race is a premise, and that what textures are bound to is there and not written meanwhile.
 #pragma once
 #include "cuda_runtime_api.h"
 
@@ -99,9 +99,11 @@ template <class T> __hw_device T __hw_fetched() {
     return __hw_fetched<typename __hw_texel<T, m>::type>();                                      \
   }                                                                                              \
   template <class T, class... Where> __hw_device T name(cudaTextureObject_t, Where...) {         \
+    __headway_premise(__hw_textures);                                                            \
     return __hw_fetched<T>();                                                                    \
   }                                                                                              \
   template <class T, class... Where> __hw_device void name(T* to, cudaTextureObject_t, Where...) { \
+    __headway_premise(__hw_textures);                                                            \
     *to = __hw_fetched<T>();                                                                     \
   }
 __hw_fetch(tex1Dfetch) __hw_fetch(tex1D) __hw_fetch(tex2D) __hw_fetch(tex3D) __hw_fetch(tex1DLod)
