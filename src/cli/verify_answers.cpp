@@ -79,12 +79,13 @@ std::vector<report::Finding> findings_of(const std::vector<Answered>& reports) {
     const verify::Report& r = one.report;
     for (const verify::Finding& f : r.findings) {
       report::Finding finding;
-      finding.kind = f.verdict == verify::Verdict::verified
-                         ? f.detail.empty() && f.but_for.empty() ? Kind::met : Kind::limited
-                     : f.verdict == verify::Verdict::violated
-                         ? one.expects(f) ? Kind::limited : Kind::failed
-                     : f.verdict == verify::Verdict::possible ? Kind::possible
-                                                              : Kind::open;
+      finding.kind =
+          f.verdict == verify::Verdict::verified
+              ? f.detail.empty() && f.but_for.empty() ? Kind::met : Kind::limited
+          : f.verdict == verify::Verdict::violated ? one.expects(f) ? Kind::limited : Kind::failed
+          : f.verdict == verify::Verdict::possible || f.verdict == verify::Verdict::conditional
+              ? Kind::possible
+              : Kind::open;
       finding.rule = name_of(f.property);
       finding.group = r.file;
       finding.name = fmt::format("{} {}", r.kernel, name_of(f.property));

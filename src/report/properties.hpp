@@ -8,7 +8,7 @@ namespace headway::report {
 
 struct PropertyRow {
   std::string file, kernel, property;
-  std::string verdict;  // "verified", "violated", "possible", "unknown", "unsupported"
+  std::string verdict;  // as verify::status_of() has it
   int line = 0;         // 0: none
   std::string detail;
   std::vector<std::string> premises = {};  // what it takes for granted, and was told to assume

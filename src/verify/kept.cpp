@@ -31,8 +31,8 @@ Json json_of(const Report& report) {
   for (const Finding& f : report.findings) {
     Json sides = Json::array();
     for (const Side& s : f.sides) sides.push_back({s.thread, s.line, s.act});
-    result["findings"].push_back(
-        {name_of(f.property), name_of(f.verdict), f.line, f.detail, sides, f.overflow, f.but_for});
+    result["findings"].push_back({name_of(f.property), name_of(f.verdict), f.line, f.detail, sides,
+                                  f.overflow, f.but_for, f.condition});
   }
   for (const RuleCount& c : report.rules) result["rules"].push_back({c.rule, c.made, c.held});
   result["engines"] = Json::array();
@@ -74,6 +74,7 @@ Report report_of(const Json& json) {
     for (const Json& s : f.at(4)) finding.sides.push_back({s.at(0), s.at(1), s.at(2)});
     f.at(5).get_to(finding.overflow);
     f.at(6).get_to(finding.but_for);
+    f.at(7).get_to(finding.condition);
     result.findings.push_back(std::move(finding));
   }
   for (const Json& c : json.at("engines")) {
@@ -88,7 +89,8 @@ Report report_of(const Json& json) {
 bool is_decided(const Report& report) {
   return std::all_of(report.findings.begin(), report.findings.end(), [](const Finding& f) {
     return f.property == Property::termination ||
-           (f.verdict != Verdict::possible && f.verdict != Verdict::unknown);
+           (f.verdict != Verdict::conditional && f.verdict != Verdict::possible &&
+            f.verdict != Verdict::unknown);
   });
 }
 

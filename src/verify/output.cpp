@@ -21,6 +21,7 @@ std::string to_json(const std::vector<Report>& reports) {
       if (f.line > 0) finding["line"] = f.line;
       if (!f.detail.empty()) finding["detail"] = f.detail;
       if (!f.but_for.empty()) finding["but_for"] = f.but_for;
+      if (!f.condition.empty()) finding["condition"] = f.condition;
       if (!f.overflow.empty()) finding["only_by_overflow"] = f.overflow;
       one["findings"].push_back(finding);
     }

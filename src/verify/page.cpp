@@ -43,7 +43,7 @@ table { border-collapse: collapse; margin: 0.5em 0; }
 td, th { padding: 0.15em 0.8em 0.15em 0; text-align: left; vertical-align: top; }
 pre { background: #f6f6f6; padding: 0.5em; overflow-x: auto; }
 .verified { color: #1a7f37; } .violated { color: #b42318; font-weight: bold; }
-.possible, .unknown, .unsupported { color: #9a6700; }
+.conditional, .possible, .unknown, .unsupported { color: #9a6700; }
 mark { background: #ffe7a3; }
 .sides td { border-left: 3px solid #ccc; padding-left: 0.6em; min-width: 20em; }
 </style>

@@ -32,6 +32,11 @@ constexpr const char* kForms[] = {
 
 // For the proof for small sizes.
 constexpr std::chrono::seconds kMostInRanges{8};
+// Of the time for a kernel, which part at most goes into it before small sizes are looked at: most
+// kernels need less.
+constexpr int kAtOnceShare = 10;
+// No stage of a proof has a smaller part of its time.
+constexpr int kAllStages = 12;
 
 bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char ch) {
@@ -188,6 +193,7 @@ bool may_hold_in_plain_ranges(const Finding& f, const Report& report, bool produ
     case Verdict::unknown:
       return f.property != Property::termination || report.counter_may_wrap;
     case Verdict::verified:
+    case Verdict::conditional:
     case Verdict::unsupported:
       return false;
   }
@@ -220,27 +226,61 @@ PlainRanges plain_ranges(const kernel::Function& function, const Options& option
           fmt::format("{}", fmt::join(texts, " and "))};
 }
 
-void note_plain_ranges(Report& report, const kernel::Module& module,
-                       const kernel::Function& function, const Options& options) {
-  const SizeUses uses = size_uses(function);
-  const auto is_about = [&](const Finding& f) {
-    return may_hold_in_plain_ranges(f, report, uses.multiplies);
-  };
-  if (std::ranges::none_of(report.findings, is_about) ||
-      (options.stop != nullptr && options.stop->load()) || is_beyond_proofs(report, function))
-    return;
-  // What the proof has left of its time.
-  const auto left = options.kernel_limit -
-                    std::chrono::milliseconds(static_cast<std::int64_t>(report.seconds * 1000));
-  if (left <= std::chrono::milliseconds(0)) return;
-  const PlainRanges ranges = plain_ranges(function, options, uses);
-  const Options own = with_condition(options, ranges.condition,
-                                     std::min<std::chrono::milliseconds>(left, kMostInRanges));
-  if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit)) return;
-  const std::set<Property> there = proved(module, function, own);
+// Whether a property may be decided with more time. What ended long before its own limit was short
+// of nothing.
+bool may_be_decided(const Report& report, std::chrono::milliseconds limit) {
+  const bool is_open = std::ranges::any_of(report.findings, [&](const Finding& f) {
+    if (f.property == Property::termination && report.all_tried) return false;
+    return f.verdict == Verdict::possible || f.verdict == Verdict::unknown;
+  });
+  return is_open && report.seconds * kAllStages * 1000 > static_cast<double>(limit.count());
+}
+
+// What is decided there counts in `report`, too.
+void take_decided(Report& report, const Report& there) {
   for (Finding& f : report.findings) {
-    if (is_about(f) && there.contains(f.property))
-      f.detail += fmt::format("; verified where {}", ranges.text);
+    if (f.property == Property::termination || f.verdict == Verdict::violated) continue;
+    const auto known = std::ranges::find(there.findings, f.property, &Finding::property);
+    if (known == there.findings.end()) continue;
+    const bool is_better = known->verdict == Verdict::violated ||
+                           (known->verdict == Verdict::verified && known->but_for.empty() &&
+                            f.verdict != Verdict::verified);
+    if (is_better) f = *known;
+  }
+}
+
+// Of a report: what is verified where sizes are plain, in words; nothing where that is not asked.
+struct InRanges {
+  std::set<Property> proved;
+  std::string text;
+};
+InRanges in_plain_ranges(const Report& report, const kernel::Module& module,
+                         const kernel::Function& function, const Options& options,
+                         const SizeUses& uses, std::chrono::milliseconds limit) {
+  const bool asks = std::ranges::any_of(report.findings, [&](const Finding& f) {
+    return may_hold_in_plain_ranges(f, report, uses.multiplies);
+  });
+  if (!asks || is_beyond_proofs(report, function)) return {};
+  const PlainRanges ranges = plain_ranges(function, options, uses);
+  const Options own = with_condition(options, ranges.condition, limit);
+  if (!is_possible(module, function, own, Prover::Clock::now() + limit)) return {};
+  return {proved(module, function, own), ranges.text};
+}
+
+void note_plain_ranges(Report& report, const InRanges& there, const SizeUses& uses) {
+  for (Finding& f : report.findings) {
+    if (!there.proved.contains(f.property) ||
+        !may_hold_in_plain_ranges(f, report, uses.multiplies)) {
+      continue;
+    }
+    const std::string text = "verified where " + there.text;
+    if (f.verdict == Verdict::violated) {
+      f.detail += "; " + text;
+    } else {
+      f.verdict = Verdict::conditional;
+      f.condition = there.text;
+      f.detail = text + "; beyond that not known: " + f.detail;
+    }
   }
 }
 
@@ -248,14 +288,34 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
 
 Report verify_with_ranges(const kernel::Module& module, const kernel::Function& function,
                           const Options& options) {
+  using std::chrono::milliseconds;
   if (!options.overflow || open_parameters(function, options).empty()) {
     return verify(module, function, options);
   }
-  Options first = options;
-  first.kernel_limit -=
-      std::min<std::chrono::milliseconds>(options.kernel_limit / 4, kMostInRanges);
-  Report report = verify(module, function, first);
-  note_plain_ranges(report, module, function, options);
+  const auto start = Prover::Clock::now();
+  const auto left = [&] {
+    return std::chrono::floor<milliseconds>(start + options.kernel_limit - Prover::Clock::now());
+  };
+  const auto is_over = [&] {
+    return left() <= milliseconds(0) || (options.stop != nullptr && options.stop->load());
+  };
+  const SizeUses uses = size_uses(function);
+  Options own = options;
+  own.kernel_limit = options.kernel_limit / kAtOnceShare;
+  Report report = verify(module, function, own);
+  const bool goes_on = may_be_decided(report, own.kernel_limit);
+  if (is_over()) return report;
+  const InRanges there =
+      in_plain_ranges(report, module, function, options, uses,
+                      std::min<milliseconds>({left(), options.kernel_limit / 4, kMostInRanges}));
+  if (goes_on && !is_over()) {
+    const Report at_once = std::move(report);
+    own.kernel_limit = there.proved.empty() ? left() : std::min(left(), options.kernel_limit / 2);
+    report = verify(module, function, own);
+    take_decided(report, at_once);
+  }
+  note_plain_ranges(report, there, uses);
+  report.seconds = std::chrono::duration<double>(Prover::Clock::now() - start).count();
   return report;
 }
 

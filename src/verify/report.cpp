@@ -6,8 +6,8 @@
 namespace headway::verify {
 
 std::string_view name_of(Verdict verdict) {
-  static constexpr std::string_view names[] = {"verified", "violated", "possible", "unknown",
-                                               "unsupported"};
+  static constexpr std::string_view names[] = {"verified", "violated", "conditional",
+                                               "possible", "unknown",  "unsupported"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -18,10 +18,11 @@ std::string status_of(const Finding& finding) {
 }
 
 Verdict Report::worst() const {
-  static constexpr int rank[] = {0, 4, 2, 1, 3};
+  static constexpr int rank[] = {0, 5, 1, 3, 2, 4};
   Verdict worst = Verdict::verified;
   for (const Finding& f : findings) {
-    if (f.property == Property::termination && f.verdict == Verdict::unknown) continue;
+    const bool is_open = f.verdict == Verdict::unknown || f.verdict == Verdict::conditional;
+    if (f.property == Property::termination && is_open) continue;
     const Verdict verdict = f.but_for.empty() ? f.verdict : Verdict::unknown;
     if (rank[static_cast<int>(verdict)] > rank[static_cast<int>(worst)]) worst = verdict;
   }

@@ -11,7 +11,8 @@
 
 namespace headway::verify {
 
-enum class Verdict { verified, violated, possible, unknown, unsupported };
+// `conditional`: verified where Finding::condition holds, and not known elsewhere.
+enum class Verdict { verified, violated, conditional, possible, unknown, unsupported };
 std::string_view name_of(Verdict verdict);
 
 struct Finding {
@@ -25,6 +26,7 @@ struct Finding {
   std::vector<std::string> overflow = {};
   // What was left out of a proof: then it is verified but for this.
   std::vector<std::string> but_for = {};
+  std::string condition = {};  // as "n is 0 to 4096"; where it is conditional
   // Unknown because no execution that was looked at fulfils what is assumed.
   bool about_nothing = false;
 };
@@ -52,6 +54,7 @@ struct Report {
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops
   bool counter_may_wrap = false;        // of one of these
+  bool all_tried = true;                // to show that; else there was no time
   std::vector<RuleCount> rules;
   std::vector<EngineCount> engines;  // of candidates, one after the other
   std::vector<Suspect> suspects;

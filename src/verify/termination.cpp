@@ -209,7 +209,10 @@ void rank(smt::Context& c, const Regions& regions, const kernel::Function& funct
     }
   }
   std::string why = fmt::format("line {}: nothing is known to grow or shrink in every round", line);
-  if (prover.over()) why += ", and there was no time to try all";
+  if (prover.over()) {
+    why += ", and there was no time to try all";
+    result.all_tried = false;
+  }
   for (const Carried* one : tried) {
     const std::string name = name_of(function, *one);
     if (name.empty() || !round.is_strided(*one)) continue;
@@ -229,6 +232,7 @@ void rank_loops(smt::Context& context, const kernel::Module& module,
                 Invariants invariants, Prover& prover, Rankings& known) {
   known.open.clear();
   known.counter_may_wrap = false;
+  known.all_tried = true;
   const Regions regions = regions_of(module, function);
   for (std::size_t k = 0; k < encoding.conditions.items.size(); ++k) {
     const Item& item = encoding.conditions.items[k];

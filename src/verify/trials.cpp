@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bits/hash.hpp"
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/test/assumption.hpp"
 #include "verify/encoding/regions.hpp"
@@ -42,6 +43,8 @@ std::map<int, Type> element_types(const kernel::Function& function, const Region
 enum class Data { small, ramp, wide, mixed, zero };
 constexpr Data kData[] = {Data::small, Data::ramp, Data::wide, Data::mixed, Data::zero};
 constexpr std::chrono::milliseconds kNeededTime{600};  // to find which of them matter
+constexpr std::size_t kMixedSets = 8;                  // of arguments that differ
+constexpr std::size_t kMostBehindOne = 6;              // runs behind one that goes wrong
 constexpr std::uint64_t kElements = 1024;  // of a buffer that walks are given; the rest is zero
 
 std::uint64_t element(Data data, std::uint64_t index) {
@@ -133,7 +136,7 @@ class Search {
                 std::max<Clock::duration>((until - now) / 2, std::chrono::milliseconds(5)));
         if (wanted && result_.faults.contains(*wanted)) return std::move(result_);
         // What goes wrong in another way, too, does so soon.
-        if (!wanted && !result_.faults.empty() && ++after > arguments.size()) {
+        if (!wanted && !result_.faults.empty() && ++after > kMostBehindOne) {
           return std::move(result_);
         }
       }
@@ -340,17 +343,24 @@ class Search {
                                   launch.block[2] * launch.grid[0] * launch.grid[1] *
                                   launch.grid[2];
     std::vector<std::vector<std::uint64_t>> sets;
-    const auto add = [&](std::optional<std::uint64_t> otherwise) {
+    const auto add = [&](const auto& otherwise) {
       std::vector<std::uint64_t> values;
-      for (const kernel::Parameter& p : f_.parameters) values.push_back(value_of(p, otherwise));
+      for (const kernel::Parameter& p : f_.parameters) {
+        values.push_back(value_of(p, otherwise(values.size())));
+      }
       if (std::find(sets.begin(), sets.end(), values) == sets.end()) sets.push_back(values);
     };
-    add(std::nullopt);
-    add(threads);
-    add(launch.block[0]);
-    add(3 * threads);
-    add(1);
-    add(7);  // of which strides and powers of two are no part
+    using Value = std::optional<std::uint64_t>;
+    // All the same; 7 is one of which strides and powers of two are no part.
+    for (const Value all : {Value(), Value(threads), Value(launch.block[0]), Value(3 * threads),
+                            Value(1), Value(7)}) {
+      add([all](std::size_t) { return all; });
+    }
+    // A stride that is shorter than what lies along it, and the like.
+    const std::uint64_t some[] = {16, 3, 1, 7, 2, launch.block[0], 33, 5};
+    for (std::size_t k = 1; k <= kMixedSets; ++k) {
+      add([&, k](std::size_t p) { return Value(some[mix(100 * k + p) % std::size(some)]); });
+    }
     return sets;
   }
 

@@ -462,6 +462,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     } else {
       report.may_go_on = std::move(ends.open);
       report.counter_may_wrap = ends.counter_may_wrap;
+      report.all_tried = ends.all_tried;
       if (!whole && own.trials) {
         whole = look_at_whole_launch(module, function, own, false,
                                      std::min(start + own.kernel_limit, Clock::now() + kHangLimit));

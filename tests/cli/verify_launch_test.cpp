@@ -184,6 +184,24 @@ TEST_CASE("cli/verify_launch: a counterexample is of two threads") {
   CHECK_FALSE(contains(queue.out, "(0,0,0) of workgroup (0,0,0) and (0,0,0) of (0,0,0)"));
 }
 
+TEST_CASE("cli/verify_launch: runs take arguments that differ from each other") {
+  // No race where all are the same: barriers are between the batches.
+  const char* batches =
+      "__global__ void k(const float* a, float* c, int m, int n, int ld, int stride, int batch) {\n"
+      "  __shared__ float t[8][8];\n"
+      "  for (int z = 0; z < batch; ++z) {\n"
+      "    t[threadIdx.y][threadIdx.x] = a[z * stride + threadIdx.y * ld + threadIdx.x];\n"
+      "    __syncthreads();\n"
+      "    float v = t[threadIdx.x][threadIdx.y];\n"
+      "    __syncthreads();\n"
+      "    if (threadIdx.y < m && threadIdx.x < n) c[z * stride + threadIdx.y * ld + threadIdx.x] "
+      "= "
+      "v;\n  }\n}\n";
+  const CommandResult result =
+      verified(batches, {"--block", "8,8", "--grid", "1", "--timeout", "60", "--format", "csv"});
+  CHECK(contains(result.out, "race,violated"));
+}
+
 TEST_CASE("cli/verify_launch: a kernel for rows and columns is launched in both") {
   const char* racy = "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.y; }\n";
   const char* of_groups = "__global__ void k(int* a) { a[blockIdx.x] = blockIdx.y; }\n";
@@ -229,6 +247,16 @@ TEST_CASE("cli/verify_launch: what is not proved for all sizes may be for plain 
       "__global__ void k(int* a, int w) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x; a[i / w * w + i % w] = i; }\n";
   CHECK(contains(verified(divided, {"--timeout", "60"}).out, "verified where w is 1 to 4096"));
+  // Which is an answer of its own, with what is not known beyond.
+  const char* rows =
+      "__global__ void k(float* y, int n) {\n"
+      "  for (int i = threadIdx.x; i < n; i += blockDim.x) y[blockIdx.x * n + i] = 2; }\n";
+  const CommandResult conditional = verified(rows, {"--timeout", "60", "--format", "csv"});
+  CHECK(conditional.status == 3);
+  CHECK(contains(conditional.out, "termination,conditional,,verified where n is 0 to 4096"));
+  const CommandResult json = verified(rows, {"--timeout", "60", "--format", "json"});
+  CHECK(contains(json.out, "\"condition\": \"n is 0 to 4096\""));
+  CHECK(verified(rows, {"--assume", "n >= 0 && n <= 4096"}).status == 0);
   // What goes wrong in small ones, too, is not verified there.
   CHECK_FALSE(contains(verified(text("x * w + x", ""), {"--timeout", "60"}).out, "verified where"));
 }

@@ -12,8 +12,8 @@
 
 namespace headway::kernel {
 
-// One property's answer, as it is shown: "verified", "verified but for x", "violated", "possible",
-// "unknown", "unsupported".
+// One property's answer, as it is shown: "verified", "verified but for x", "violated",
+// "conditional", "possible", "unknown", "unsupported".
 struct PropertyAnswer {
   std::string property, verdict;
 };
