@@ -471,11 +471,7 @@ Outcome check_progress(const CheckArguments& arguments, std::optional<Found> fou
                 " goes with neither --threads any nor programs with a function main");
   }
   if (!whole.empty()) {
-    if (whole.size() != arguments.paths.size()) {
-      throw Error(
-          "programs with a function main are checked apart from tests and kernels; expected one "
-          "or the other, or --kernel");
-    }
+    require_apart(whole, arguments.paths, arguments.kernels);
     const Interrupt interrupt;
     KernelArguments kernels = arguments.kernels;
     kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
@@ -484,6 +480,7 @@ Outcome check_progress(const CheckArguments& arguments, std::optional<Found> fou
     models.insert(models.end(), arguments.required.begin(), arguments.required.end());
     return check_programs({whole, models, arguments.format, kernels});
   }
+  note_programs_below(arguments.paths, arguments.kernels);
   if (arguments.threads != "any") {
     if (!found) found = find_tests_and_kernels(arguments.paths, arguments.kernels);
     return Check(arguments, std::move(*found)).run();

@@ -41,6 +41,30 @@ bool is_readable(const std::filesystem::path& file) {
   return file == kStandardInput || std::filesystem::is_regular_file(file, none);
 }
 
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::is_directory(path, none);
+}
+
+}  // namespace
+
+namespace {
+
+// What cannot be read is none; whoever reads kernels says why.
+std::vector<std::filesystem::path> programs_below(const std::filesystem::path& folder,
+                                                  const CompilerArguments& arguments) {
+  std::vector<Error> errors;
+  std::vector<std::filesystem::path> files = files_below(folder, errors);
+  std::erase_if(files, [&](const std::filesystem::path& file) {
+    try {
+      return !has_main(file, arguments);
+    } catch (const Error&) {
+      return true;
+    }
+  });
+  return files;
+}
+
 }  // namespace
 
 bool has_main(const std::filesystem::path& file, const CompilerArguments& arguments) {
@@ -71,8 +95,39 @@ std::vector<std::string> whole_programs(const std::vector<std::string>& paths, b
     const std::filesystem::path file = input_path(path, arguments);
     if ((is_readable(file) && all) || is_whole_program(file, arguments))
       result.push_back(file.string());
+    if (!all || !is_folder(file)) continue;
+    for (const std::filesystem::path& below : programs_below(file, arguments)) {
+      result.push_back(below.string());
+    }
   }
   return result;
+}
+
+void require_apart(const std::vector<std::string>& programs, const std::vector<std::string>& paths,
+                   const KernelArguments& arguments) {
+  const auto is_of_program = [&](const std::string& path) {
+    const std::string file = input_path(path, arguments).string();
+    return std::ranges::any_of(programs, [&](const std::string& one) {
+      return one == file || (is_folder(path) && one.starts_with(file));
+    });
+  };
+  if (std::ranges::all_of(paths, is_of_program)) return;
+  throw Error(
+      "programs with a function main are checked apart from tests and kernels; expected one "
+      "or the other, or --kernel");
+}
+
+void note_programs_below(const std::vector<std::string>& paths, const KernelArguments& arguments) {
+  for (const std::string& path : paths) {
+    if (!is_folder(path)) continue;
+    if (!arguments.kernels.empty() || !arguments.grid.empty() || !arguments.block.empty()) return;
+    const std::size_t programs = programs_below(path, arguments).size();
+    if (programs == 0) continue;
+    complain(fmt::format(
+        "note: {}: {} here {} a function main: {} alone are looked at; --main runs such programs",
+        path, programs == 1 ? "a program" : fmt::format("{} programs", programs),
+        programs == 1 ? "has" : "have", programs == 1 ? "its kernels" : "their kernels"));
+  }
 }
 
 #ifdef HEADWAY_KERNELS
@@ -404,9 +459,15 @@ ProgramExplanation explain_program(const std::string& file, const std::vector<st
   const auto is_of_loop = [](const Row& row) {
     return row.property == kernel::to_string(FaultKind::loop);
   };
-  for (const Row& row : decided.rows) {
-    if (is_violated(row) && !is_of_loop(row)) result.outcome.unmet();
-    if (is_of_loop(row) && row.verdict == "unknown") result.outcome.limit();
+  const bool is_wrong = std::ranges::any_of(
+      decided.rows, [&](const Row& row) { return is_violated(row) && !is_of_loop(row); });
+  // What follows a fault is not looked at, and nobody asks.
+  const bool is_open = std::ranges::any_of(
+      decided.rows, [&](const Row& row) { return is_of_loop(row) && row.verdict == "unknown"; });
+  if (is_wrong) {
+    result.outcome.unmet();
+  } else if (is_open) {
+    result.outcome.limit();
   }
   return result;
 }

@@ -23,9 +23,17 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments);
 
 // The paths that are CUDA programs with a host side, to be run as a whole: those that have a
-// function main, unless a kernel is named or a launch described; with `all` every file.
+// function main, unless a kernel is named or a launch described; with `all` every file, and those
+// in folders that have one.
 std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,
                                         const KernelArguments& arguments);
+
+// Throws Error where some of the paths, beside `programs`, are none and have none in them.
+void require_apart(const std::vector<std::string>& programs, const std::vector<std::string>& paths,
+                   const KernelArguments& arguments);
+
+// Says of folders that there are programs in them of which kernels alone are looked at.
+void note_programs_below(const std::vector<std::string>& paths, const KernelArguments& arguments);
 
 Outcome check_programs(const ProgramArguments& arguments);
 

@@ -96,6 +96,25 @@ TEST_CASE("cli/check: files without a kernel are passed over in a folder, and no
   }
 }
 
+TEST_CASE("cli/check: programs of a folder are run where somebody asks, and named otherwise") {
+  const TemporaryFolder folder;
+  folder.write(
+      "races.cu",
+      "__global__ void k(int* a) { *a = 1; }\n"
+      "int main() { int *h, *d; cudaMallocHost(&h, 4); cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+      "  cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost); int x = *h; cudaFree(d);\n"
+      "  cudaFreeHost(h); return x & 0; }\n");
+  folder.write("kernel.cu", "__global__ void one(int* a) { a[threadIdx.x] = 1; }\n");
+  const std::string path = folder.path().string();
+  const CommandResult kernels = headway::testing::headway({"check", path});
+  CHECK(kernels.status == 0);
+  CHECK(contains(kernels.err, "a program here has a function main"));
+  const CommandResult programs = headway::testing::headway({"check", path, "--main"});
+  CHECK(programs.status == 1);
+  CHECK(contains(programs.out, "races.cu goes wrong: race"));
+  CHECK_FALSE(contains(programs.err, "a function main"));
+}
+
 TEST_CASE("cli/check: a kernel that is a link in a circle, or in UTF-16, is named") {
   const TemporaryFolder folder;
   folder.write("k.cu", "__global__ void k(int* a) { a[threadIdx.x + 4 * blockIdx.x] = 1; }\n");
