@@ -46,10 +46,6 @@ bool is_folder(const std::filesystem::path& path) {
   return std::filesystem::is_directory(path, none);
 }
 
-}  // namespace
-
-namespace {
-
 // What cannot be read is none; whoever reads kernels says why.
 std::vector<std::filesystem::path> programs_below(const std::filesystem::path& folder,
                                                   const CompilerArguments& arguments) {

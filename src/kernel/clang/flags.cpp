@@ -96,6 +96,29 @@ std::vector<std::string> usable_flags(const std::vector<std::string>& flags) {
   return kept;
 }
 
+std::string take_macros(std::vector<std::string>& flags) {
+  std::string definitions;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].starts_with("-U")) return {};
+    if (!flags[i].starts_with("-D")) {
+      others.push_back(flags[i]);
+      continue;
+    }
+    std::string macro = flags[i].substr(2);
+    if (macro.empty() && i + 1 < flags.size()) macro = flags[++i];
+    if (macro.empty() || starts_with_one_of(macro, {"_", "CUDA", "NDEBUG", "NULL", "bool"})) {
+      others.push_back("-D" + macro);
+      continue;
+    }
+    const std::size_t equals = macro.find('=');
+    const std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
+    definitions += "#define " + macro.substr(0, equals) + " " + value + "\n";
+  }
+  flags = std::move(others);
+  return definitions;
+}
+
 std::vector<std::string> shell_words(const std::string& command) {
   std::vector<std::string> words;
   std::string word;

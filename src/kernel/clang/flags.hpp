@@ -12,6 +12,11 @@ namespace headway::kernel {
 // what is compiled is never optimized.
 std::vector<std::string> usable_flags(const std::vector<std::string>& flags);
 
+// Takes macros out of flags that are usable, to be defined behind headers of headway's own, in
+// which a T or an N is another thing; what these ask for stays. Gives their definitions, a line
+// each. Where a macro is undefined, nothing is taken out: the order counts.
+std::string take_macros(std::vector<std::string>& flags);
+
 // The words of a command line, as a POSIX shell would take them apart; nothing is expanded.
 std::vector<std::string> shell_words(const std::string& command);
 

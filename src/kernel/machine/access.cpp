@@ -200,6 +200,11 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
             can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_) ||
                 (other.mixed && differs != smt::Term{1}));
   }
+  // Not where a part of what it wrote is gone.
+  std::erase_if(same, [&](std::uint32_t number) {
+    return std::ranges::any_of(
+        conflicts, [&](const Access& other) { return other.mixed && other.number == number; });
+  });
   if (together_ > 0) {
     noted_.push_back({object, is_local, at, bytes, made, same_bytes, std::move(same)});
   } else {

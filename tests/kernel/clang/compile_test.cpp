@@ -351,3 +351,16 @@ TEST_CASE("kernel/clang/compile: nothing is left behind") {
   }
   CHECK_FALSE(fs::exists(old));
 }
+
+TEST_CASE("kernel/clang/compile: a macro of the user's changes nothing that is always there") {
+  const TemporaryFolder folder;
+  CompileOptions options;
+  options.flags = {"-DT=2", "-DN=8", "-Dto=a", "-DTWICE(x)=((x)*T)"};
+  Compiler compiler;
+  CHECK_NOTHROW(
+      compiler.compile(folder.write("a.cu", "__global__ void k(int* a) { *to = TWICE(N); }\n"),
+                       Side::device, options));
+  CHECK_NOTHROW(
+      compiler.compile(folder.write("a.cl", "kernel void k(global int* a) { *to = TWICE(N); }\n"),
+                       Side::device, options));
+}

@@ -8,6 +8,7 @@
 
 using headway::kernel::flags_for;
 using headway::kernel::shell_words;
+using headway::kernel::take_macros;
 using headway::kernel::usable_flags;
 using headway::testing::complaint_of;
 using headway::testing::contains;
@@ -18,6 +19,15 @@ TEST_CASE("kernel/clang/flags: what to write and how to optimize is not the user
   CHECK(usable_flags({"-DN=1", "-O3", "-c", "-o", "file", "-g", "-I", "folder", "-x", "cuda",
                       "-ofile", "-include", "a.h", "-MD", "-MF", "deps", "-ffast-math"}) ==
         Words{"-DN=1", "-I", "folder", "-include", "a.h"});
+}
+
+TEST_CASE("kernel/clang/flags: macros are for what the user has written") {
+  Words flags = {"-DT=float", "-D", "N", "-DF(x)=x+1", "-DCUDA_X", "-D__X=1", "-I", "folder"};
+  CHECK(take_macros(flags) == "#define T float\n#define N 1\n#define F(x) x+1\n");
+  CHECK(flags == Words{"-DCUDA_X", "-D__X=1", "-I", "folder"});
+  Words undone = {"-DT=2", "-UT"};
+  CHECK(take_macros(undone).empty());
+  CHECK(undone == Words{"-DT=2", "-UT"});
 }
 
 TEST_CASE("kernel/clang/flags: commands are taken apart as a shell does it") {
