@@ -480,9 +480,9 @@ Outcome check_progress(const CheckArguments& arguments, std::optional<Found> fou
     models.insert(models.end(), arguments.required.begin(), arguments.required.end());
     return check_programs({whole, models, arguments.format, kernels});
   }
-  note_programs_below(arguments.paths, arguments.kernels);
   if (arguments.threads != "any") {
     if (!found) found = find_tests_and_kernels(arguments.paths, arguments.kernels);
+    note_programs_below(arguments.paths, found->files, arguments.kernels);
     return Check(arguments, std::move(*found)).run();
   }
   if (!arguments.against.empty() || !arguments.witness.empty() || !arguments.required.empty()) {

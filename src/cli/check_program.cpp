@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -47,17 +48,20 @@ bool is_folder(const std::filesystem::path& path) {
 }
 
 // What cannot be read is none; whoever reads kernels says why.
+bool is_program(const std::filesystem::path& file, const CompilerArguments& arguments) {
+  try {
+    return has_main(file, arguments);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::vector<std::filesystem::path> programs_below(const std::filesystem::path& folder,
                                                   const CompilerArguments& arguments) {
   std::vector<Error> errors;
   std::vector<std::filesystem::path> files = files_below(folder, errors);
-  std::erase_if(files, [&](const std::filesystem::path& file) {
-    try {
-      return !has_main(file, arguments);
-    } catch (const Error&) {
-      return true;
-    }
-  });
+  std::erase_if(files,
+                [&](const std::filesystem::path& file) { return !is_program(file, arguments); });
   return files;
 }
 
@@ -113,17 +117,22 @@ void require_apart(const std::vector<std::string>& programs, const std::vector<s
       "or the other, or --kernel");
 }
 
-void note_programs_below(const std::vector<std::string>& paths, const KernelArguments& arguments) {
-  for (const std::string& path : paths) {
-    if (!is_folder(path)) continue;
-    if (!arguments.kernels.empty() || !arguments.grid.empty() || !arguments.block.empty()) return;
-    const std::size_t programs = programs_below(path, arguments).size();
-    if (programs == 0) continue;
-    complain(fmt::format(
-        "note: {}: {} here {} a function main: {} alone are looked at; --main runs such programs",
-        path, programs == 1 ? "a program" : fmt::format("{} programs", programs),
-        programs == 1 ? "has" : "have", programs == 1 ? "its kernels" : "their kernels"));
-  }
+void note_programs_below(const std::vector<std::string>& paths,
+                         const std::vector<std::filesystem::path>& files,
+                         const KernelArguments& arguments) {
+  if (!arguments.kernels.empty() || !arguments.grid.empty() || !arguments.block.empty()) return;
+  const auto is_of_folder = [&](const std::filesystem::path& file) {
+    return is_program(file, arguments) &&
+           std::find(paths.begin(), paths.end(), file.string()) == paths.end();
+  };
+  std::vector<std::filesystem::path> programs;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(programs), is_of_folder);
+  if (programs.empty()) return;
+  complain(
+      fmt::format("note: {}{}: of a program with a function main in a folder kernels alone are "
+                  "looked at; --main runs it",
+                  programs.front().string(),
+                  programs.size() == 1 ? "" : fmt::format(" and {} more", programs.size() - 1)));
 }
 
 #ifdef HEADWAY_KERNELS

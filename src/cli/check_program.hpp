@@ -32,8 +32,11 @@ std::vector<std::string> whole_programs(const std::vector<std::string>& paths, b
 void require_apart(const std::vector<std::string>& programs, const std::vector<std::string>& paths,
                    const KernelArguments& arguments);
 
-// Says of folders that there are programs in them of which kernels alone are looked at.
-void note_programs_below(const std::vector<std::string>& paths, const KernelArguments& arguments);
+// Says of `files`, where they are not among the paths themselves, which are programs of which
+// kernels alone are looked at.
+void note_programs_below(const std::vector<std::string>& paths,
+                         const std::vector<std::filesystem::path>& files,
+                         const KernelArguments& arguments);
 
 Outcome check_programs(const ProgramArguments& arguments);
 

@@ -108,11 +108,11 @@ TEST_CASE("cli/check: programs of a folder are run where somebody asks, and name
   const std::string path = folder.path().string();
   const CommandResult kernels = headway::testing::headway({"check", path});
   CHECK(kernels.status == 0);
-  CHECK(contains(kernels.err, "a program here has a function main"));
+  CHECK(contains(kernels.err, "races.cu: of a program with a function main in a folder"));
   const CommandResult programs = headway::testing::headway({"check", path, "--main"});
   CHECK(programs.status == 1);
   CHECK(contains(programs.out, "races.cu goes wrong: race"));
-  CHECK_FALSE(contains(programs.err, "a function main"));
+  CHECK_FALSE(contains(programs.err, "with a function main"));
 }
 
 TEST_CASE("cli/check: a kernel that is a link in a circle, or in UTF-16, is named") {

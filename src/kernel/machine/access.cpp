@@ -156,6 +156,10 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;
+  // Of a write that data decide the place may hold what was there.
+  if (writes && !made.is_atomic && guard_ == smt::Term{1}) {
+    state_->order->overwrite(object, at, bytes);
+  }
   const std::vector<Access> conflicts =
       together_ > 0 ? state_->order->conflicts(object, at, bytes, made, same_bytes)
                     : state_->order->access(object, is_local, at, bytes, made, same_bytes);

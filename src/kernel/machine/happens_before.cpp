@@ -95,7 +95,6 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
   if (bytes == 0) return result;
   const auto number = static_cast<std::uint32_t>(made_.size());
   made_.push_back({made, is_local, false});
-  if (made.writes && !made.is_atomic && options_.causality) overwrite(object, at, bytes);
   Shadow& shadow = writable(object);
   split_at(shadow, at);
   split_at(shadow, at + bytes);
@@ -329,8 +328,9 @@ void HappensBefore::be_observed(Instance object, std::uint64_t at, int thread, S
   add({Released::Role::observed, scope, object, at, thread, std::move(known)});
 }
 
-// Who reads what a plain access writes observes nobody, and acquires nothing.
 void HappensBefore::overwrite(Instance object, std::uint64_t at, std::uint64_t bytes) {
+  // Elsewhere whoever may overwrite it knows all that was released there.
+  if (!options_.causality) return;
   const auto reaches = [&](std::uint64_t cell) {
     if (cell >= at) return cell < at + bytes;
     if (object >= shadows_.size() || !shadows_[object]) return false;

@@ -90,6 +90,8 @@ class HappensBefore {
   void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
              int memory = 3);
   void fence(int thread, Order order, Scope scope, int memory);
+  // A plain access writes a place: who reads it observes nobody from now on, and acquires nothing.
+  void overwrite(Instance object, std::uint64_t at, std::uint64_t bytes);
   // All of `threads` meet; `memory` as in Instruction::memory. With `hands_on`, as in Vulkan, what
   // was released in front of it is acquired behind it, as if each read what each other one wrote.
   void barrier(const std::vector<int>& threads, int memory, bool hands_on);
@@ -207,7 +209,6 @@ class HappensBefore {
   void erase(Released::Role role, std::uint32_t owner, std::uint64_t at);
   void observe(Instance object, std::uint64_t at, int thread, Scope scope);
   void be_observed(Instance object, std::uint64_t at, int thread, Scope scope);
-  void overwrite(Instance object, std::uint64_t at, std::uint64_t bytes);
   void add(Released made);
   std::vector<Released> take_copies(int thread);
   Known copied_since(int thread, std::size_t from);
