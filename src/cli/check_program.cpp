@@ -42,6 +42,11 @@ bool is_readable(const std::filesystem::path& file) {
   return file == kStandardInput || std::filesystem::is_regular_file(file, none);
 }
 
+// Whether a kernel is named, or a launch described.
+bool is_launch_given(const KernelArguments& arguments) {
+  return !arguments.kernels.empty() || !arguments.grid.empty() || !arguments.block.empty();
+}
+
 bool is_folder(const std::filesystem::path& path) {
   std::error_code none;
   return std::filesystem::is_directory(path, none);
@@ -84,8 +89,7 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 }
 
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
-  return is_readable(file) && arguments.kernels.empty() && arguments.grid.empty() &&
-         arguments.block.empty() && has_main(file, arguments);
+  return is_readable(file) && !is_launch_given(arguments) && has_main(file, arguments);
 }
 
 std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,
@@ -120,7 +124,7 @@ void require_apart(const std::vector<std::string>& programs, const std::vector<s
 void note_programs_below(const std::vector<std::string>& paths,
                          const std::vector<std::filesystem::path>& files,
                          const KernelArguments& arguments) {
-  if (!arguments.kernels.empty() || !arguments.grid.empty() || !arguments.block.empty()) return;
+  if (is_launch_given(arguments)) return;
   const auto is_of_folder = [&](const std::filesystem::path& file) {
     return is_program(file, arguments) &&
            std::find(paths.begin(), paths.end(), file.string()) == paths.end();

@@ -21,6 +21,23 @@ bool is_of_error(const verify::Finding& finding) {
   return finding.verdict == verify::Verdict::violated;
 }
 
+report::Finding::Kind kind_of(const verify::Finding& finding, bool is_expected) {
+  using Kind = report::Finding::Kind;
+  switch (finding.verdict) {
+    case verify::Verdict::verified:
+      return finding.detail.empty() && finding.but_for.empty() ? Kind::met : Kind::limited;
+    case verify::Verdict::violated:
+      return is_expected ? Kind::limited : Kind::failed;
+    case verify::Verdict::conditional:
+    case verify::Verdict::possible:
+      return Kind::possible;
+    case verify::Verdict::unknown:
+    case verify::Verdict::unsupported:
+      break;
+  }
+  return Kind::open;
+}
+
 // What is taken for granted together, with the kernels of which that is so, in their order.
 std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
     const std::vector<verify::Report>& reports) {
@@ -79,13 +96,7 @@ std::vector<report::Finding> findings_of(const std::vector<Answered>& reports) {
     const verify::Report& r = one.report;
     for (const verify::Finding& f : r.findings) {
       report::Finding finding;
-      finding.kind =
-          f.verdict == verify::Verdict::verified
-              ? f.detail.empty() && f.but_for.empty() ? Kind::met : Kind::limited
-          : f.verdict == verify::Verdict::violated ? one.expects(f) ? Kind::limited : Kind::failed
-          : f.verdict == verify::Verdict::possible || f.verdict == verify::Verdict::conditional
-              ? Kind::possible
-              : Kind::open;
+      finding.kind = kind_of(f, one.expects(f));
       finding.rule = name_of(f.property);
       finding.group = r.file;
       finding.name = fmt::format("{} {}", r.kernel, name_of(f.property));

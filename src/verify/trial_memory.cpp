@@ -124,6 +124,7 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
   const auto against = [&](const Mark(&marks)[2], bool same_value_is_fine) {
     for (const Mark& m : marks) {
       if (m.by == nullptr || ordered(m, thread, of_group)) continue;
+      if (&marks == &at.atomics && observed(at, m, thread, of_group)) continue;
       if (same_value_is_fine && at.written == value) continue;
       on_race(first_of(m.thread), m.by, first_of(thread), &by, of_group);
     }
@@ -132,11 +133,7 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
   against(at.writes, plain_write && !launch_.count_benign);
   if (writes) against(at.reads, false);
   if (!atomic) {
-    for (const Mark& m : at.atomics) {
-      if (m.by == nullptr || ordered(m, thread, of_group) || observed(at, m, thread, of_group))
-        continue;
-      on_race(m.thread, m.by, first_of(thread), &by, of_group);
-    }
+    against(at.atomics, false);
   } else {
     // Atomic for a workgroup alone: a plain access to the others.
     for (const Mark& m : at.atomics) {

@@ -390,7 +390,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
     std::vector<std::string> more = flags_for(options.compile_commands, file);
     flags.insert(flags.begin(), more.begin(), more.end());
   }
-  const bool has_macros = begins(flags, "-D");
+  const bool all_parts = has_unseen_text(text, flags);
   std::optional<MemoryFile> macros;
   if (const std::string taken = take_macros(flags); !taken.empty()) macros.emplace(taken);
   Job job = {common_flags(), file, typed ? fs::path(typed->name()) : file};
@@ -400,7 +400,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
     add(job.command, cuda_words(headers().path()));
     add(job.command, {"-include", headers().path() / "cuda/headway_cuda.h"});
     if (macros) add(job.command, {"-include", macros->name()});
-    add(job.command, wanted(cuda_parts(), text, has_macros || has_unseen_text(text, flags)));
+    add(job.command, wanted(cuda_parts(), text, all_parts));
     // Operators on vectors that a file does not define are meant to be those of the toolkit's
     // samples, whether it includes them or not.
     if (text.find("operator") == std::string::npos &&
@@ -428,9 +428,8 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   add(job.command, opencl_words(headers().path(), "spir64"));
   add(job.command, {"-include", headers().path() / "opencl/headway_opencl.h"});
   if (macros) add(job.command, {"-include", macros->name()});
-  add(job.command, wanted(opencl_parts(), text,
-                          has_macros || has_unseen_text(text, flags) ||
-                              text.find("#include") != std::string::npos));
+  add(job.command,
+      wanted(opencl_parts(), text, all_parts || text.find("#include") != std::string::npos));
   add(job.command, flags);
   if (begins(flags, "-cl-std=")) return run(job, options);
   // As OpenCL has it, 1.2 unless said otherwise; but a file that is plainly of 2.0 says so, and
