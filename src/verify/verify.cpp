@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "kernel/ir/idle_barriers.hpp"
+#include "kernel/ir/scopes.hpp"
 #include "kernel/machine/code.hpp"
 #include "verify/affine/races.hpp"
 #include "verify/coverage.hpp"
@@ -244,6 +245,11 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
   if (!flow)
     return unsupported(std::move(report), options, "a loop with several heads",
                        function.place.line);
+  if (const auto outside = kernel::access_outside_scope(function)) {
+    return unsupported(std::move(report), options,
+                       "an access that may be to '" + outside->name + "' outside its scope",
+                       outside->place.line);
+  }
   Options own = options;
   for (std::size_t d = 0; d < 3; ++d) {
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];

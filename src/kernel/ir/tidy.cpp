@@ -7,6 +7,7 @@
 
 #include "base/graph/dominators.hpp"
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/scopes.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -30,7 +31,9 @@ struct Slot {
 class Promotion {
  public:
   Promotion(Function& function, Unwritten unwritten)
-      : function_(function), unwritten_(unwritten), refused_(function.locals.size(), false) {}
+      : function_(function),
+        unwritten_(unwritten),
+        refused_(locals_accessed_outside_scope(function)) {}
 
   bool run() {
     do {

@@ -52,7 +52,7 @@ namespace headway::kernel::llvm {
   F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits) F(BuildStore) F(ArrayType2) F(BuildExtractElement) F(BuildGEP2) F(BuildInsertElement) F(BuildLoad2) F(ConstInt) F(GetPoison) F(Int32TypeInContext) F(SetAlignment) F(IsAArgument) F(GetParamParent) F(GetCallSiteEnumAttribute) F(GetEnumAttributeValue) F(DITypeGetAlignInBits) F(DITypeGetFlags)         \
   F(DITypeGetName) F(DITypeGetOffsetInBits) F(DisposeValueMetadataEntries) F(GlobalCopyAllMetadata) \
   F(ValueMetadataEntriesGetKind) F(ValueMetadataEntriesGetMetadata)                                             \
-  F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata) F(VerifyModule)
+  F(StructGetTypeAtIndex) F(TypeOf) F(VoidTypeInContext) F(ValueAsMetadata) F(VerifyModule)
 // clang-format on
 
 struct Api {

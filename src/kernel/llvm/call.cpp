@@ -8,6 +8,7 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/ir/symbol_name.hpp"
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/scopes.hpp"
 #include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
@@ -73,6 +74,12 @@ Parts Call::read() {
   }
   if ((name == "printf" || name == "vprintf") && reader_.context_.target() != Target::host) {
     return read_print(name);
+  }
+  if (begins_scope(call_) || ends_scope(call_)) {
+    const ValueId address =
+        argument(arguments() - 1);  // LLVM's own marks say how large it is first
+    builder().operation(begins_scope(call_) ? Op::begin_lifetime : Op::end_lifetime, {}, {address});
+    return {};
   }
   if (name.starts_with("__headway_nvvm.")) {  // whose name was kernel/clang/foreign's doing
     throw Unsupported("the intrinsic llvm." + name.substr(10));
@@ -170,14 +177,10 @@ void Call::read_name() {
 Parts Call::read_intrinsic(std::string_view name) {
   std::string_view rest;
   if (behind(name, "dbg.value", rest)) read_name();
-  if (behind(name, "dbg.", rest) || behind(name, "lifetime.end", rest) ||
-      behind(name, "invariant.", rest) || behind(name, "experimental.noalias", rest) ||
-      name == "donothing" || name == "stackrestore" || name.starts_with("stackrestore.") ||
-      behind(name, "var.annotation", rest) || behind(name, "prefetch", rest)) {
-    return {};
-  }
-  if (behind(name, "lifetime.start", rest)) {
-    builder().operation(Op::begin_lifetime, {}, {argument(1)});
+  if (behind(name, "dbg.", rest) || behind(name, "invariant.", rest) ||
+      behind(name, "experimental.noalias", rest) || name == "donothing" || name == "stackrestore" ||
+      name.starts_with("stackrestore.") || behind(name, "var.annotation", rest) ||
+      behind(name, "prefetch", rest)) {
     return {};
   }
   if (name == "stacksave" || name.starts_with("stacksave.")) return {builder().null()};

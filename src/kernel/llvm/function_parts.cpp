@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/scopes.hpp"
 #include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
@@ -261,19 +262,38 @@ Parts FunctionReader::read_aggregate(LLVMOpcode opcode, LLVMValueRef value) {
   return whole;
 }
 
+namespace {
+
+// The name of a variable in the source, which has no dots: clang appends `.addr` to parameters, and
+// inlining `.i`. What clang makes itself is called "ref.tmp" or "agg.tmp".
+std::string source_name(const std::string& name) {
+  if (name.starts_with("ref.tmp") || name.starts_with("agg.")) return "temporary";
+  const std::size_t dot = name.find('.');
+  return dot == 0 ? name : name.substr(0, dot);
+}
+
+// Whether the module says where the scope of a variable begins.
+bool has_scope(LLVMValueRef variable) {
+  for (LLVMUseRef use = api().GetFirstUse(variable); use != nullptr; use = api().GetNextUse(use)) {
+    if (begins_scope(api().GetUser(use))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Parts FunctionReader::read_local(LLVMValueRef value) {
   const std::optional<std::uint64_t> count = builder_.known(single(api().GetOperand(value, 0)));
   if (!count) throw Unsupported("an array whose length is not known when it is compiled");
   LLVMTypeRef type = api().GetAllocatedType(value);
   Object made;
-  made.name = name_of(value);
-  if (made.name.ends_with(".addr")) made.name.resize(made.name.size() - 5);
+  made.name = source_name(name_of(value));
   made.space = Space::local;
   made.bytes = context_.bytes(type) * *count;
   made.align = static_cast<int>(api().GetAlignment(value));
   made.line = builder_.place().line;
   const ValueId address = builder_.address(builder_.local(std::move(made)));
-  builder_.operation(Op::begin_lifetime, {}, {address});
+  if (!has_scope(value)) builder_.operation(Op::begin_lifetime, {}, {address});
   return {address};
 }
 

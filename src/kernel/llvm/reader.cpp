@@ -18,6 +18,7 @@
 #include "kernel/llvm/inline_limit.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
 #include "kernel/llvm/postconditions.hpp"
+#include "kernel/llvm/scopes.hpp"
 #include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
@@ -160,6 +161,7 @@ std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>&
     error = api().RunPasses(module, "function(lower-invoke)", nullptr, options);
     if (error == nullptr) run_constructors(module);
   }
+  if (error == nullptr) mark_scopes(module);
   if (error == nullptr && !is_foreign) part_components(module);
   if (error == nullptr) mark_unset(module);
   // Again, as pointers to functions become known when they are in registers; those that stay open

@@ -8,6 +8,7 @@
 
 #include "kernel/llvm/api.hpp"
 #include "kernel/llvm/context.hpp"
+#include "kernel/llvm/scopes.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -56,10 +57,7 @@ class Marking {
     for (LLVMUseRef use = api().GetFirstUse(variable); use != nullptr;
          use = api().GetNextUse(use)) {
       LLVMValueRef user = api().GetUser(use);
-      if (api().IsAInstruction(user) == nullptr || api().GetInstructionOpcode(user) != LLVMCall)
-        continue;
-      if (name_of(api().GetCalledValue(user)).starts_with("llvm.lifetime.start"))
-        begins.push_back(user);
+      if (begins_scope(user)) begins.push_back(user);
     }
     for (LLVMValueRef begin : begins) {
       LLVMValueRef next = api().GetNextInstruction(begin);

@@ -28,7 +28,7 @@ bool Machine::Runner::is_shared(Instance object) const {
          (info.space != Space::host || info.shared_with_device);
 }
 
-Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
+Address Machine::Runner::address(const Cell& pointer) {
   switch (pointer.kind) {
     case Cell::Kind::pointer:
       return {pointer.object, pointer.bits, {}};
@@ -62,6 +62,10 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   };
   if (info.freed)
     fail(FaultKind::freed, fmt::format("an access to '{}' after it was freed", info.name));
+  if ((info.space == Space::local || info.space == Space::host) &&
+      state_->memory.is_dead(to.object)) {
+    fail(FaultKind::freed, fmt::format("an access to '{}' outside its scope", info.name));
+  }
   if (const char* owner = machine_.host_ == nullptr ? other_owner(info) : nullptr) {
     fail(FaultKind::bounds,
          fmt::format("an access to '{}' of another {}, whose address means nothing to this one",
@@ -366,6 +370,15 @@ void Machine::Runner::drop(Instance object, std::uint64_t at, std::uint64_t byte
   if (launch_.objects[object].thread < 0) ++changes_;
   state_->memory.erase(object, at, bytes);
   if (undo_ != nullptr) undo_->push_back({object, at, bytes, std::move(before)});
+}
+
+// The scope of a local variable, which begins or ends with nothing in it.
+void Machine::Runner::enter_scope(Instance object, bool ends) {
+  drop(object, 0, launch_.objects[object].bytes);
+  const bool before = state_->memory.is_dead(object);
+  if (before == ends) return;
+  state_->memory.set_dead(object, ends);
+  if (undo_ != nullptr) undo_->push_back({object, 0, 0, {}, before});
 }
 
 // Splits what reaches over either end of a range into bytes.

@@ -33,10 +33,12 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
   struct Way {
     std::map<std::pair<Instance, std::uint64_t>, std::pair<int, Cell>> written;
     std::vector<std::pair<ValueId, Cell>> values;  // that are needed behind the join
+    std::map<Instance, bool> dead;                 // of variables whose scopes began or ended
   } ways[2];
   const auto take_back = [&] {
     undo_ = nullptr;
     for (std::size_t i = undo.size(); i-- > 0;) {
+      if (undo[i].dead) state_->memory.set_dead(undo[i].object, *undo[i].dead);
       state_->memory.erase(undo[i].object, undo[i].at, undo[i].bytes);
       for (const Memory::Piece& piece : undo[i].before) {
         state_->memory.write(undo[i].object, piece.at, piece.bytes, piece.cell);
@@ -77,6 +79,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
         if (!is_phi) ways[w].values.emplace_back(id, registers_[id]);
       }
       for (const Undo& one : undo) {
+        if (one.dead) ways[w].dead[one.object] = state_->memory.is_dead(one.object);
         for (const Memory::Piece& piece : state_->memory.pieces(one.object, one.at, one.bytes)) {
           if (piece.at < one.at ||
               piece.at + static_cast<unsigned>(piece.bytes) > one.at + one.bytes)
@@ -95,8 +98,14 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
     throw;
   }
   machine_.options_.local_steps = limit;
-  // What both have written in the same widths.
+  // What both have written in the same widths, in scopes that are open or closed on both.
   for (int w = 0; fits && w < 2; ++w) {
+    for (const auto& [object, dead] : ways[w].dead) {
+      const auto other = ways[1 - w].dead.find(object);
+      const bool is_dead =
+          other != ways[1 - w].dead.end() ? other->second : state_->memory.is_dead(object);
+      fits = fits && is_dead == dead;
+    }
     for (const auto& [place, what] : ways[w].written) {
       const auto other = ways[1 - w].written.lower_bound({place.first, place.second});
       const bool same = other != ways[1 - w].written.end() && other->first == place;
@@ -142,6 +151,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
       }
       merged.emplace_back(place, chosen(condition, cells[0], cells[1], width * 8));
     }
+    for (const auto& [object, dead] : ways[0].dead) enter_scope(object, dead);
     for (const auto& [place, cell] : merged) {
       isolate(place.first, place.second, static_cast<std::uint64_t>(places[place]));
       put(place.first, place.second, places[place], cell);

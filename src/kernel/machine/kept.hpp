@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -17,11 +18,19 @@ struct NumberedBarrier {
   std::uint64_t at = 0, count = 0;
 };
 
+// Where an access goes.
+struct Address {
+  Instance object = kNone;
+  std::uint64_t at = 0;
+  std::optional<smt::Term> moving;  // instead of `at`
+};
+
 // What was in memory before a way was taken.
 struct Undo {
   Instance object;
   std::uint64_t at, bytes;
   std::vector<Memory::Piece> before;
+  std::optional<bool> dead = {};  // of a whole object, whose scope began or ended
 };
 
 // What was accessed on ways that are taken together, to be noted when these have come together:

@@ -1,5 +1,7 @@
 #include "kernel/machine/launch.hpp"
 
+#include "kernel/ir/scopes.hpp"
+
 namespace headway::kernel {
 
 Instance add_object(Launch& launch, ObjectInfo info) {
@@ -70,12 +72,16 @@ void Launch::expand() {
   for (const Parameter& parameter : function->parameters) {
     by_value_index_.push_back(parameter.by_value > 0 ? per_thread_++ : kNone);
   }
+  const std::vector<bool> scoped = locals_with_scopes(*function);
   for (int t = 0; t < threads(); ++t) {
     for (const Object* object : of_threads) {
       ObjectInfo info = info_of(*object);
       info.thread = t;
       info.workgroup = t / group_threads();
-      add_object(*this, std::move(info));
+      const Instance made = add_object(*this, std::move(info));
+      if (scoped[static_cast<std::size_t>(object - function->locals.data())]) {
+        memory.set_dead(made, true);
+      }
     }
     for (std::size_t p = 0; p < function->parameters.size(); ++p) {
       const Parameter& parameter = function->parameters[p];

@@ -21,6 +21,20 @@ void Memory::clear(Instance object) {
   for (PagePtr& page : objects_[object]) page = nullptr;
 }
 
+// Its first page begins with an entry of no bytes then.
+bool Memory::is_dead(Instance object) const {
+  const std::vector<PagePtr>& pages = objects_[object];
+  return !pages.empty() && pages[0] && !pages[0]->entries.empty() &&
+         pages[0]->entries[0].bytes == 0;
+}
+
+void Memory::set_dead(Instance object, bool dead) {
+  if (is_dead(object) == dead || objects_[object].empty()) return;
+  std::vector<Page::Entry>& entries = writable(object, 0).entries;
+  entries.clear();
+  if (dead) entries.push_back({0, 0, Cell::undefined()});
+}
+
 void Memory::end_launch(const Memory& before, Instance gone) {
   objects_.resize(before.objects());
   for (Instance object = 0; object < objects_.size(); ++object) {

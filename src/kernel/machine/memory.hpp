@@ -74,6 +74,9 @@ class Memory {
     objects_[object][page] = std::move(content);
   }
   void clear(Instance object);
+  // A local variable out of its scope: there is nothing in it, and no access may be.
+  bool is_dead(Instance object) const;
+  void set_dead(Instance object, bool dead);  // once it holds nothing
   // Forgets all objects but those that were there before; what points to the others points to
   // `gone` then.
   void end_launch(const Memory& before, Instance gone);

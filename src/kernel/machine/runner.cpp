@@ -425,9 +425,8 @@ void Machine::Runner::perform(const Instruction& i) {
       return i.op == Op::copy ? copy(i) : fill(i);
     case OpClass::lifetime: {
       const Cell pointer = reg(i.operands[0]);
-      if (i.op == Op::begin_lifetime && pointer.kind == Cell::Kind::pointer) {
-        drop(pointer.object, 0, launch_.objects[pointer.object].bytes);
-      }
+      if (pointer.kind == Cell::Kind::pointer)
+        enter_scope(pointer.object, i.op == Op::end_lifetime);
       return;
     }
     case OpClass::fence:

@@ -31,11 +31,6 @@ class Machine::Runner {
   struct Exited {};   // by the program itself
   struct Apart {};    // the two ways of a branch cannot be taken together
   enum class End { parked, ended, joined };
-  struct Address {
-    Instance object = kNone;
-    std::uint64_t at = 0;
-    std::optional<smt::Term> moving;  // instead of `at`
-  };
 
   // Control (runner.cpp).
   void begin(MachineState& state, Script& script, std::size_t at = 0);
@@ -150,6 +145,7 @@ class Machine::Runner {
   void isolate(Instance object, std::uint64_t at, std::uint64_t bytes);
   void put(Instance object, std::uint64_t at, int bytes, const Cell& cell);
   void drop(Instance object, std::uint64_t at, std::uint64_t bytes);
+  void enter_scope(Instance object, bool ends);
   void atomic(const Instruction& instruction, Instance object, std::uint64_t at);
   void at_each_place(const Address& to, int bytes, const std::function<void(std::uint64_t)>& act);
   bool is_shared(Instance object) const;
