@@ -436,6 +436,9 @@ Outcome check_outcomes(const CheckArguments& arguments, Found found) {
   if (!arguments.subgroups.empty()) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
+  if (arguments.fairness == "strong") {
+    throw Error("--memory decides weak fairness alone; expected no --fairness strong");
+  }
   return check_memory({std::move(found), arguments.languages, parse_given_sizes(arguments.threads),
                        arguments.kernels, arguments.memory, progress, library.standard(),
                        arguments.format, arguments.jobs, arguments.timeout});

@@ -111,11 +111,13 @@ class Walk {
       }
       return;
     }
-    const std::size_t before = std::exchange(begin_[at], trace_.events.size());
+    const auto [begin, is_first] = begin_.try_emplace(at, 0);
+    const std::size_t before = std::exchange(begin->second, trace_.events.size());
     ++passes_;
     step(at);
     --passes_;
-    begin_[at] = before;
+    begin->second = before;
+    if (is_first) begin_.erase(begin);
     heads_.erase(key);
   }
 
@@ -347,9 +349,12 @@ class Walk {
     --rounds_[to];
   }
 
-  // Whether the round of a loop that ends here has written.
+  // Whether the round of a loop that ends here has written. A jump into a loop from behind, whose
+  // head was never come to, ends none.
   bool writes_since(std::size_t head) const {
-    const auto first = static_cast<std::ptrdiff_t>(begin_.at(head));
+    const auto begin = begin_.find(head);
+    if (begin == begin_.end()) return false;
+    const auto first = static_cast<std::ptrdiff_t>(begin->second);
     return std::any_of(
         trace_.events.begin() + first, trace_.events.end(), [&](const LocalEvent& event) {
           return (event.writes && !is_left(event)) || event.of->kind == Kind::barrier;

@@ -54,7 +54,8 @@ Topology parse_launch(const std::string& text) {
 }
 
 Topology parse_placement(const std::string& text) {
-  if (text.find('x') != std::string::npos) return parse_launch(text);
+  const bool is_launch = text.find_first_of("|,") == std::string::npos;
+  if (is_launch && text.find('x') != std::string::npos) return parse_launch(text);
   const auto fail = [&](const std::string& found) {
     throw Error(
         fmt::format("'{}' is no placement; expected numbers of threads, '|' between "

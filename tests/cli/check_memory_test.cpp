@@ -197,3 +197,18 @@ TEST_CASE("cli/check --memory rc11: an update reads from nothing that is behind 
     CHECK(contains(check({file, "--memory", model}).out, "Never 0 2"));
   }
 }
+
+TEST_CASE("cli/check --memory: what a file expects is said not to be looked at") {
+  const TemporaryFolder folder;
+  const std::string file = folder
+                               .write("expects.litmus",
+                                      "locations x;\nthread 0 { while (Load(x) == 0); }\n"
+                                      "thread 1 { x = 1; }\nexpect { pass OBE; }\n")
+                               .string();
+  const CommandResult plain = asked({"check", file});
+  CHECK(plain.status == 1);
+  const CommandResult under = asked({"check", file, "--memory", "sc", "-m", "OBE"});
+  CHECK(under.status == 0);
+  CHECK(contains(under.err, "what it expects is of"));
+  CHECK(asked({"check", file, "--memory", "sc", "--fairness", "strong"}).status == 2);
+}

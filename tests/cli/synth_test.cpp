@@ -130,6 +130,9 @@ TEST_CASE("cli/synth: of a range those sizes count in which each thread has an i
   CHECK(run_synth({"synth", "-n", "3", "-k", "1..4", "--count"}).out ==
         run_synth({"synth", "-n", "3", "-k", "3..4", "--count"}).out);
   CHECK(run_synth({"synth", "-n", "3", "-k", "1..2", "--count"}).status == 2);
+  for (const char* placement : {"2|x", "2x2|1", "x", "2|y"}) {
+    CHECK(run_synth({"synth", "--placement", placement, "-k", "3"}).status == 2);
+  }
 }
 
 TEST_CASE("cli/synth: a proof says what it cannot record") {

@@ -201,3 +201,22 @@ TEST_CASE("consistency/ptx: what is wrong about proxies is refused with its plac
         "4:2: expected fence.proxy. and alias, surface, texture, constant, found "
         "'fence.proxy.textur'; did you mean 'texture'?");
 }
+
+// PTX ISA, "Memory consistency model", axiom "Fence-SC": of fences that are morally strong alone.
+TEST_CASE("consistency/ptx: fences whose scopes do not take in each other order nothing") {
+  const auto may_see = [](const std::string& scope, const std::string& block,
+                          const std::string& model) {
+    const std::string text = fmt::format(
+        "PTX t\n{{ x=0; y=0; }}\n P0@cta 0,gpu 0 | P1@cta {},gpu 0 ;\n"
+        " fence.sc.{} | ld.acquire.gpu r0, y ;\n st.release.gpu y, 1 | fence.sc.{} ;\n"
+        "exists (1:r0=1)\n",
+        block, scope, scope);
+    return outcomes(litmus::parse("f", text), find_model(model)).positive > 0;
+  };
+  for (const char* model : {"ptx", "ptx6"}) {
+    CAPTURE(model);
+    CHECK(may_see("cta", "1", model));
+    CHECK(may_see("cta", "0", model));
+    CHECK(may_see("gpu", "1", model));
+  }
+}

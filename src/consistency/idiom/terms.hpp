@@ -31,8 +31,8 @@ struct Fault {
 
 class Terms {
  public:
-  // Called for a load within an expression that is one access, `await(load(x) == 1)`; gives the
-  // register that holds what was read. Throws headway::Error where there may be none.
+  // Called for a load within an expression, `final { assert(load(x) == 1); }`; gives the register
+  // that holds what was read. Throws headway::Error where there may be none.
   using Load = std::function<int(const lang::idiom::Node&)>;
 
   Terms(const lang::idiom::ThreadCode& thread, const lang::idiom::Code& code, Load load)

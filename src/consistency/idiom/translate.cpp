@@ -136,7 +136,8 @@ class ThreadTranslator {
       case In::end:
         return jump({Kind::jump}, {}, static_cast<int>(thread_.instructions.size()));
       case In::await:
-        return await(in);
+        // Who waits so takes no step, and then no other may stop; who waits in a loop takes steps.
+        refuse("an await");
       case In::assumption:
         refuse("an assumption");
       case In::arrive:
@@ -334,20 +335,8 @@ class ThreadTranslator {
     return {INT64_MIN, INT64_MAX};  // of bits: any
   }
 
-  // A loop until it holds what one load reads: the rounds before see no more than the last.
-  void await(const IdiomInstruction& in) {
-    const std::size_t head = result_.code.size();
-    loads_ = 0;
-    Term holds = term(in.value).term;
-    if (loads_ > 1) refuse("an await of several loads, which are one access,");
-    Instruction again{Kind::branch};
-    again.value = Term::negated(std::move(holds));
-    again.to = head;
-    emit(std::move(again));
-  }
-
+  // Within an assertion behind the end, when all is over.
   int read_at_once(const Node& load) {
-    ++loads_;
     Instruction access{Kind::load};
     const auto variable = static_cast<int>(load.number);
     tag(access, language_, AccessKind::load, load.strength,
@@ -366,17 +355,12 @@ class ThreadTranslator {
   std::vector<std::size_t> begins_;                 // by instruction of the code
   std::vector<std::pair<std::size_t, int>> jumps_;  // to which instruction of the code
   int source_ = -1;
-  int loads_ = 0;  // of an await
 };
 
 // What there is no execution graph for, whatever the threads do.
 void refuse_launch(const Code& code) {
   if (code.lockstep || code.reading) {
     throw Error("threads in lockstep are not read with --memory");
-  }
-  const bool flat = code.topology.threads() == code.topology.workgroups();
-  if (!flat && code.awaits()) {
-    throw Error("an await in a launch of groups is not read with --memory; expected a loop");
   }
 }
 
