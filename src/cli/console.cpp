@@ -25,6 +25,10 @@ using namespace std::chrono_literals;
 // From a signal to the end of a command that does not end itself: with the time to print, a second.
 constexpr Clock::duration kPatience = 700ms;
 
+// Signals that come so soon behind the first are the same one: timeout(1) sends each twice, to its
+// child and to the child's group.
+constexpr Clock::duration kEcho = 200ms;
+
 // Those that end a command.
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -62,7 +66,8 @@ void take_signals(sigset_t signals) {
   number = first;
   interrupted = true;
   Command& here = command();
-  for (const auto limit = Clock::now() + kPatience;;) {
+  const Clock::time_point came = Clock::now(), limit = came + kPatience;
+  for (;;) {
     {
       const std::lock_guard lock(here.mutex);
       if (here.alive == 0) end_by_signal();
@@ -82,7 +87,7 @@ void take_signals(sigset_t signals) {
         end_by_signal();
       }
     }
-    if (next_of(signals, 20ms) != 0) end_by_signal();
+    if (next_of(signals, 20ms) != 0 && Clock::now() - came > kEcho) end_by_signal();
   }
 }
 

@@ -28,7 +28,8 @@ void complain(const std::string& message);
 // Takes SIGINT (Ctrl-C), SIGTERM and SIGHUP from now on, those of them that are not ignored. To be
 // called before there is a second thread, as they are kept from all threads but one. A signal ends
 // the process with the status 128 + its number: at once where no Interrupt lives, and where it is
-// the second one. Children and temporary folders do not outlive it.
+// the second one, a fifth of a second behind the first or later. Children and temporary folders do
+// not outlive it.
 void watch_signals();
 
 // While it lives, a signal ends the command in a second, in which it may end itself.

@@ -198,8 +198,28 @@ class Search {
       }
       if (needed.empty() || needed.size() > most) needed = {"with memory that is not 0"};
     }
+    // Memory may hold anything, also where a variable has an initial value.
+    if (needed.empty() && initialized_region()) {
+      as_initialized_ = true;
+      if (!fails()) {
+        const auto& object = module_.objects[static_cast<std::size_t>(*initialized_region() - 2)];
+        needed = {fmt::format("with '{}' not as initialized", object.name)};
+      }
+      as_initialized_ = false;
+    }
     kept_.clear();
     return needed.empty() ? "" : fmt::format(", {} at first", fmt::join(needed, ", "));
+  }
+
+  // The first variable whose initial value is not 0, of those that are looked at.
+  std::optional<int> initialized_region() const {
+    for (const auto& [region, type] : types_) {
+      if (region < 2 || region >= static_cast<int>(2 + module_.objects.size())) continue;
+      const auto& initial = module_.objects[static_cast<std::size_t>(region - 2)].initial;
+      if (initial && std::ranges::any_of(*initial, [](std::uint8_t b) { return b != 0; }))
+        return region;
+    }
+    return {};
   }
 
   // Leaves out what `fails` does not need of the elements from `low` to `high`, while there is
@@ -421,7 +441,7 @@ class Search {
         stated = &b->second;
       }
     } else if (region >= 2 && region < static_cast<int>(2 + module_.objects.size()) &&
-               !options_.stated.buffers.empty()) {
+               (!options_.stated.buffers.empty() || as_initialized_)) {
       // With buffers stated, variables are as a program finds them.
       const auto& initial = module_.objects[static_cast<std::size_t>(region - 2)].initial;
       return initial && at < initial->size() ? (*initial)[at] : std::uint8_t{0};
@@ -465,6 +485,7 @@ class Search {
   Watcher* watcher_ = nullptr;
   std::size_t walks_left_ = std::numeric_limits<std::size_t>::max();
   std::map<std::pair<int, std::uint64_t>, std::uint8_t> memory_;
+  bool as_initialized_ = false;            // variables
   std::map<int, std::vector<bool>> kept_;  // elements of regions that are not taken for 0; or all
   Trials result_;
 };

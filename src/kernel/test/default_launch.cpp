@@ -222,6 +222,11 @@ DefaultLaunch Defaults::attempt(const Try& what, double seconds) const {
   return made;
 }
 
+bool reads_unwritten_tile(const DefaultLaunch& made) {
+  return std::ranges::any_of(made.analysis.exploration.faults,
+                             [](const FoundFault& found) { return found.fault.of_tile; });
+}
+
 // One value each in place of what may be anything, where that is too much.
 std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) const {
   std::vector<Try> tries = {{.single = true}};
@@ -233,6 +238,15 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
   for (const Try& what : tries) {
     if (is_stopped()) break;
     DefaultLaunch made = attempt(what);
+    // A tile is filled by as many threads as it is made for.
+    if (what.block && reads_unwritten_tile(made)) {
+      std::optional<DefaultLaunch> larger = with_larger_blocks(larger_sizes()).answer;
+      if (larger && ends_well(larger->analysis)) {
+        larger->doubt = doubt_of(first);
+        return larger;
+      }
+      continue;
+    }
     // A value by which a line is left out says nothing of it.
     if ((made.integers.empty() && made.iota.empty()) || !is_decided(made.analysis)) continue;
     if (!unreached_lines(made.analysis).empty()) continue;
@@ -397,18 +411,14 @@ DefaultLaunch Defaults::run() const {
 // Larger workgroups, where those of this size read of a tile what none of their threads has
 // written.
 Filling Defaults::filling(const Size3& block) const {
-  const auto reads_unwritten = [](const DefaultLaunch& made) {
-    return std::ranges::any_of(made.analysis.exploration.faults,
-                               [](const FoundFault& found) { return found.fault.of_tile; });
-  };
   DefaultLaunch made = single_of(block);
-  if (!reads_unwritten(made) && lacks_threads(made.analysis) && !made.integers.empty()) {
+  if (!reads_unwritten_tile(made) && lacks_threads(made.analysis) && !made.integers.empty()) {
     made = attempt({.block = block, .single = true, .few = true});
   }
   if (was_too_much(made.analysis)) {
     made = attempt({.block = block, .single = true, .iota = true});
   }
-  if (!reads_unwritten(made)) return {};
+  if (!reads_unwritten_tile(made)) return {};
   const std::vector<Size3> of_rows = planes();
   const Larger larger = with_larger_blocks(of_rows.empty() ? larger_sizes() : of_rows);
   if (larger.answer) return {true, larger.answer->spec.block};
