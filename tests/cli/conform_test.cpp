@@ -97,9 +97,9 @@ TEST_CASE("cli/conform: the forms of the output agree") {
     for (const Json& reading : device["readings"]) {
       ++line;
       REQUIRE(line < csv.size());
-      CHECK(csv[line][0] == device["device"]);
-      CHECK(csv[line][1] == reading["reading"]);
-      CHECK(csv[line][2] == reading["result"]);
+      CHECK(csv[line][0] == device["device"].get<std::string>());
+      CHECK(csv[line][1] == reading["reading"].get<std::string>());
+      CHECK(csv[line][2] == reading["result"].get<std::string>());
       CHECK(csv[line][5] == std::to_string(reading["refuting"].get<int>()));
       CHECK(reading["refuting_tests"].size() == reading["refuting"]);
     }
