@@ -54,6 +54,12 @@ TEST_CASE("kernel/scopes: programs of the host are looked at as kernels are") {
                kProgram, kOutside},
               {"a.cu",
                "#include <cstdio>\n"
+               "#include <cstring>\n"
+               "char* text() { char t[8]; return strcpy(t, \"abc\"); }\n"
+               "int main() { printf(\"%d\\n\", text()[1]); }",
+               kProgram, kOutside},
+              {"a.cu",
+               "#include <cstdio>\n"
                "int* g;\n"
                "void use() { printf(\"%d\\n\", *g); }\n"
                "int main() { int x = 7; g = &x; use(); }",

@@ -15,6 +15,12 @@ LLVMValueRef called_body(LLVMValueRef instruction) {
   return api().IsAFunction(callee) != nullptr && !api().IsDeclaration(callee) ? callee : nullptr;
 }
 
+std::optional<LLVMOpcode> opcode_of(LLVMValueRef value) {
+  if (api().IsAInstruction(value) != nullptr) return api().GetInstructionOpcode(value);
+  if (api().GetValueKind(value) == LLVMConstantExprValueKind) return api().GetConstOpcode(value);
+  return {};
+}
+
 unsigned attribute_kind(std::string_view name) {
   return api().GetEnumAttributeKindForName(name.data(), name.size());
 }

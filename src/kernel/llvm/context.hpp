@@ -82,6 +82,9 @@ void for_each_instruction(LLVMValueRef function, const Act& act) {
   }
 }
 
+// The operation of an instruction or of an expression of constants; nothing of other values.
+std::optional<LLVMOpcode> opcode_of(LLVMValueRef value);
+
 // The function that an instruction calls, where that is known and has a body; or null.
 LLVMValueRef called_body(LLVMValueRef instruction);
 

@@ -142,12 +142,6 @@ Parts FunctionReader::read_offset(LLVMValueRef value) {
   return {pointer};
 }
 
-std::optional<LLVMOpcode> opcode_of(LLVMValueRef value) {
-  if (api().IsAInstruction(value) != nullptr) return api().GetInstructionOpcode(value);
-  if (api().GetValueKind(value) == LLVMConstantExprValueKind) return api().GetConstOpcode(value);
-  return {};
-}
-
 // Of an access by a pointer: indices of arrays that are members, or elements of other arrays, are
 // within these, as the languages have it. Where an object of its own ends is looked at anyway, and
 // an array of one element at the end of a struct may stand for more.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -138,7 +137,5 @@ std::vector<LLVMBasicBlockRef> reverse_post_order(LLVMValueRef function);
 
 Scope scope_of(LLVMValueRef atomic, Target target);
 Order order_of(LLVMAtomicOrdering ordering);
-// The operation of an instruction or of an expression of constants; nothing of other values.
-std::optional<LLVMOpcode> opcode_of(LLVMValueRef value);
 
 }  // namespace headway::kernel::llvm

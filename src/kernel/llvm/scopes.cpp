@@ -8,7 +8,6 @@
 
 #include "kernel/llvm/api.hpp"
 #include "kernel/llvm/context.hpp"
-#include "kernel/llvm/function_reader.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -99,11 +98,13 @@ class Ways {
   }
 
   Way through_call(LLVMValueRef call, LLVMValueRef value, std::set<LLVMValueRef>& seen) {
-    if (calls(call, "llvm.")) return Way::stays;
     LLVMValueRef callee = called_body(call);
     if (callee == nullptr) {
-      // Functions that are declared alone keep no address of a local, as far as headway knows them.
-      return api().IsAFunction(api().GetCalledValue(call)) != nullptr ? Way::stays : Way::escapes;
+      // Functions that are declared alone keep no address of a local, as far as headway knows them;
+      // strcpy() and others give it back.
+      if (api().IsAFunction(api().GetCalledValue(call)) == nullptr) return Way::escapes;
+      const bool gives = api().GetTypeKind(api().TypeOf(call)) == LLVMPointerTypeKind;
+      return gives ? follow(call, seen) : Way::stays;
     }
     Way result = Way::stays;
     for (unsigned a = 0; a < api().GetNumArgOperands(call); ++a) {

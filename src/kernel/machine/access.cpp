@@ -372,15 +372,6 @@ void Machine::Runner::drop(Instance object, std::uint64_t at, std::uint64_t byte
   if (undo_ != nullptr) undo_->push_back({object, at, bytes, std::move(before)});
 }
 
-// The scope of a local variable, which begins or ends with nothing in it.
-void Machine::Runner::enter_scope(Instance object, bool ends) {
-  drop(object, 0, launch_.objects[object].bytes);
-  const bool before = state_->memory.is_dead(object);
-  if (before == ends) return;
-  state_->memory.set_dead(object, ends);
-  if (undo_ != nullptr) undo_->push_back({object, 0, 0, {}, before});
-}
-
 // Splits what reaches over either end of a range into bytes.
 void Machine::Runner::isolate(Instance object, std::uint64_t at, std::uint64_t bytes) {
   for (const Memory::Piece& piece : state_->memory.pieces(object, at, bytes)) {

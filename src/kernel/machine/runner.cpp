@@ -394,6 +394,15 @@ std::vector<Memory::PagePtr> Machine::Runner::own_pages() const {
   return result;
 }
 
+// The scope of a local variable, which begins or ends with nothing in it.
+void Machine::Runner::enter_scope(Instance object, bool ends) {
+  drop(object, 0, launch_.objects[object].bytes);
+  const bool before = state_->memory.is_dead(object);
+  if (before == ends) return;
+  state_->memory.set_dead(object, ends);
+  if (undo_ != nullptr) undo_->push_back({object, 0, 0, {}, before});
+}
+
 void Machine::Runner::perform(const Instruction& i) {
   if (!code_.is_needed(number_)) {
     if (i.op == Op::load || i.op == Op::store) access(i);
