@@ -91,6 +91,15 @@ Outcome check_memory(const MemoryArguments& arguments) {
     kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
     kernels.seconds = seconds_for(file, kernels, arguments.timeout);
     const MemoryTest test = read_memory_test(file, arguments.languages, arguments.sizes, kernels);
+    const bool expects = std::ranges::any_of(test.members, [](const lang::Test& member) {
+      return member.expects_error || !member.expectations.empty();
+    });
+    if (expects) {
+      complain(
+          fmt::format("note: {}: what it expects is of `headway check` without --memory, and "
+                      "is not looked at",
+                      test.file));
+    }
     auto own = asked;
     if (own.empty()) own.push_back(named(memory_of(test)));
     const bool herds = test.in_herds_format();

@@ -77,15 +77,6 @@ MemoryTest read_memory_test(const fs::path& file, const lang::Languages& languag
                 "no test that memory models can be asked about; expected a litmus test, a program "
                 "of the idiom language, or a kernel (docs/reference/memory.md)");
   }
-  const bool expects = std::ranges::any_of(test.members, [](const lang::Test& member) {
-    return member.expects_error || !member.expectations.empty();
-  });
-  if (expects) {
-    complain(
-        fmt::format("note: {}: what it expects is of `headway check` without --memory, and is "
-                    "not looked at",
-                    test.file));
-  }
   if (of_axb) {
     complain(fmt::format("note: {}: its accesses say no orders, and count as the strongest atomics",
                          test.file));
