@@ -199,10 +199,10 @@ class Search {
       if (needed.empty() || needed.size() > most) needed = {"with memory that is not 0"};
     }
     // Memory may hold anything, also where a variable has an initial value.
-    if (needed.empty() && initialized_region()) {
+    if (const auto region = needed.empty() ? initialized_region() : std::nullopt) {
       as_initialized_ = true;
       if (!fails()) {
-        const auto& object = module_.objects[static_cast<std::size_t>(*initialized_region() - 2)];
+        const auto& object = module_.objects[static_cast<std::size_t>(*region - 2)];
         needed = {fmt::format("with '{}' not as initialized", object.name)};
       }
       as_initialized_ = false;

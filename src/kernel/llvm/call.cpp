@@ -75,10 +75,10 @@ Parts Call::read() {
   if ((name == "printf" || name == "vprintf") && reader_.context_.target() != Target::host) {
     return read_print(name);
   }
-  if (begins_scope(call_) || ends_scope(call_)) {
+  if (const bool begins = begins_scope(call_); begins || ends_scope(call_)) {
     const ValueId address =
         argument(arguments() - 1);  // LLVM's own marks say how large it is first
-    builder().operation(begins_scope(call_) ? Op::begin_lifetime : Op::end_lifetime, {}, {address});
+    builder().operation(begins ? Op::begin_lifetime : Op::end_lifetime, {}, {address});
     return {};
   }
   if (name.starts_with("__headway_nvvm.")) {  // whose name was kernel/clang/foreign's doing
