@@ -225,7 +225,7 @@ class Verify {
     kernel::CompileOptions compile = kernel::with(directives, compile_);
     compile.deadline = start + std::chrono::seconds(arguments_.timeout);
     const kernel::ReadKernels read =
-        kernel::read_kernels(file, kernel::Side::device, compile, compiler_,
+        kernel::read_kernels(file, kernel::Side::device, compile, kernel_compiler(),
                              kernel::sized_buffers(directives, options_.stated));
     const double reading =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -453,7 +453,6 @@ class Verify {
   models::Library library_;
   std::vector<models::ModelPtr> models_;
   kernel::CompileOptions compile_;
-  kernel::Compiler compiler_;
   std::vector<std::filesystem::path> files_;
   SaidSizes block_, grid_;
   std::vector<kernel::Argument> given_;  // by --arg

@@ -19,6 +19,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "kernel/test/sources.hpp"
 #include "support/command.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "support/shaders.hpp"
 #include "verify/verify.hpp"
@@ -305,7 +306,7 @@ void expect_in_kernels(const std::vector<Case>& cases, bool opencl) {
                         cases[i].row->call, cases[i].expected ^ 1, end);
   }
   const headway::testing::TemporaryFolder folder;
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   CompileOptions compile;
   if (opencl) compile.flags = {"-cl-std=CL2.0"};
   const auto module = read_kernels(folder.write(opencl ? "all.cl" : "all.cu", text), Side::device,
@@ -377,7 +378,7 @@ void expect_in_shaders(const std::vector<Case>& cases) {
   const headway::testing::TemporaryFolder folder;
   for (const bool is_right : {true, false}) {
     const auto file = folder.write("a.comp", (is_right ? right : wrong) + "}\n");
-    Compiler compiler;
+    Compiler& compiler = headway::testing::shared_compiler();
     const auto module =
         std::make_shared<const Module>(read_source(file, Side::device, CompileOptions{}, compiler));
     const Function& f = module->functions.front();

@@ -13,6 +13,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 namespace {
@@ -112,7 +113,7 @@ Count compare(const std::vector<DeviceRow>& rows) {
   std::string text = "#include \"builtins.h\"\n";
   for (std::size_t i = 0; i < rows.size(); ++i) text += claims_of(rows[i], i);
   const headway::testing::TemporaryFolder folder;
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   CompileOptions compile;
   compile.flags = {"-I" + (headway::testing::source_dir() / "tests/kernel/device").string()};
   const auto module =

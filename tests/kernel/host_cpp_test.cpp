@@ -6,6 +6,7 @@
 #include "kernel/machine/host.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway::kernel;
@@ -14,7 +15,7 @@ namespace {
 
 // The kinds of fault that a program has, "complete", or why it is not.
 std::string fate_of(const std::string& text) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const std::string head =
       "#include <assert.h>\n"
@@ -201,7 +202,7 @@ TEST_CASE("kernel/host_cpp: managed variables are one thing on both sides") {
 }
 
 TEST_CASE("kernel/host_cpp: what depends on a fetch from a texture is possible, not violated") {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const ReadProgram read = read_program(folder.write("program.cu", R"(
     texture<int, 1, cudaReadModeElementType> t;

@@ -6,6 +6,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway::kernel;
@@ -14,7 +15,7 @@ namespace {
 
 // The kinds of fault that a program has, or "complete", "unsupported: ...".
 std::string verdict(const std::string& text) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const ReadProgram read = read_program(folder.write("program.cu", text), {}, compiler);
   HostOptions options;
@@ -70,7 +71,7 @@ TEST_CASE("kernel/host: a launch of too many threads writes beyond the buffer") 
 }
 
 TEST_CASE("kernel/host: what goes wrong in a launch names the line of the launch") {
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const auto line = [&](const std::string& launch) {
     const ReadProgram read = read_program(

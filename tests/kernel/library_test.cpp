@@ -12,6 +12,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -71,7 +72,7 @@ bool expects_failure(const LaunchDirective& launch) {
 }  // namespace
 
 TEST_CASE("kernel/library: every kernel is read, and its directives are about it") {
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   std::atomic<std::size_t> next = 0;
   std::vector<std::string> complaints(kernel_files().size());
   const auto work = [&] {

@@ -8,6 +8,7 @@
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway::kernel;
@@ -23,7 +24,7 @@ struct Found {
 Found explored(const std::string& body, Size3 grid, Size3 block, bool reduce = true,
                const std::vector<std::string>& zeros = {}, const char* name = "kernel.cu",
                headway::StopSigns stop = {}) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const auto path = folder.write(name, body);
   const ReadKernels read = read_kernels(path, Side::device, {}, compiler);
@@ -155,7 +156,7 @@ TEST_CASE("kernel/machine: an error shows where a launch begins in too many ways
       "kernel.cu",
       "__global__ void k(const int* a, int* b) { __shared__ int s[16]; int t = threadIdx.x;"
       "  s[t] = 0; if (a[t] > 0) atomicOr(&s[t ^ 1], 1); b[t] = s[t]; }");
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const ReadKernels read = read_kernels(path, Side::device, {}, compiler);
   LaunchSpec spec;
   spec.grid = {1, 1, 1};
@@ -520,7 +521,7 @@ TEST_CASE("kernel/machine: fences of CUDA synchronize in their order, by C++'s r
   };
   const auto kinds = [&](const std::string& fence, bool of_cpp) {
     const headway::testing::TemporaryFolder folder;
-    Compiler compiler;
+    Compiler& compiler = headway::testing::shared_compiler();
     CompileOptions compile;
     compile.fences_of_cpp = of_cpp;
     const ReadKernels read =

@@ -9,6 +9,7 @@
 #include "kernel/machine/host.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/command.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 namespace {
@@ -138,7 +139,7 @@ TEST_CASE("kernel/native: functions give in kernels what they give on the machin
               numbers[static_cast<std::size_t>(i) * std::size(kInputs) + input] + "ll));\n";
     }
   }
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const ReadProgram read =
       read_program(folder.write("program.cu", cuda + "  cudaFree(d);\n}\n"), {}, compiler);
   const HostResult result = run_host_program(*read.host, *read.device, {});

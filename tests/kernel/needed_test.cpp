@@ -9,6 +9,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway::kernel;
@@ -16,7 +17,7 @@ using namespace headway::kernel;
 namespace {
 
 ReadKernels read_kernel(const std::string& text) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   return read_kernels(folder.write("k.cu", text), Side::device, {}, compiler);
 }

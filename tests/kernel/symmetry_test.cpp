@@ -7,6 +7,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway::kernel;
@@ -15,7 +16,7 @@ namespace {
 
 Analysis explored_alike(const std::string& name, const std::string& body, Size3 grid, Size3 block,
                         bool reduce = true) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const headway::testing::TemporaryFolder folder;
   const auto path = folder.write(name, body);
   const ReadKernels read = read_kernels(path, Side::device, {}, compiler);

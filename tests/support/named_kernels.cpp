@@ -3,11 +3,12 @@
 #include <doctest/doctest.h>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 
 namespace headway::testing {
 
 std::shared_ptr<const kernel::Module> kernels_of(const std::string& file) {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = shared_compiler();
   return kernel::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/" + file, kernel::Side::device,
                               {}, compiler)
       .module;

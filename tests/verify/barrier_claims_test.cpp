@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/budget.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "verify/trial.hpp"
 #include "verify/verify.hpp"
@@ -135,7 +136,7 @@ Count hold_against_runs(unsigned seed, int kernels) {
   for (int k = 0; k < kernels; ++k) text += claims.kernel(k);
   const testing::TemporaryFolder folder;
   folder.write("random.cu", text);
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const auto module = kernel::read_kernels((folder.path() / "random.cu").string(),
                                            kernel::Side::device, {}, compiler)
                           .module;

@@ -15,6 +15,7 @@
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/budget.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "verify/verify.hpp"
 
@@ -22,7 +23,7 @@ namespace headway {
 namespace {
 
 std::shared_ptr<const kernel::Module> lock_kernels(const std::string& path) {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   return kernel::read_kernels(path, kernel::Side::device, {}, compiler).module;
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
@@ -150,7 +151,7 @@ std::set<std::string> faults_of(const Mutant& mutant) {
 TEST_CASE("verify/mutants: none is verified that goes wrong in a run") {
   const char* wish = std::getenv("HEADWAY_MUTANTS");
   const std::size_t most = wish == nullptr ? 24 : std::stoul(wish);
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const std::shared_ptr<const kernel::Module> module =
       kernel::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/kernels.cu", kernel::Side::device,
                            {}, compiler)

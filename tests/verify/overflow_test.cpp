@@ -9,6 +9,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "smt/solver.hpp"
 #include "support/command.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "support/solvers.hpp"
 #include "verify/verify.hpp"
@@ -150,7 +151,7 @@ TEST_CASE("verify/overflow: what is done with a number says whether it has a sig
 }
 
 TEST_CASE("verify/overflow: findings say where arithmetic wraps around, if only there") {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const auto module = kernel::read_kernels(kFile, kernel::Side::device, {}, compiler).module;
   verify::Options options;
   options.launch.block = {16, 16, 1};

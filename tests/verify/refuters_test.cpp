@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/budget.hpp"
+#include "support/compiler.hpp"
 #include "support/random_kernels.hpp"
 #include "verify/verify.hpp"
 
@@ -75,7 +76,7 @@ TEST_CASE("verify/refuters: every schedule leaves the same invariants of random 
 }
 
 TEST_CASE("verify/refuters: every schedule leaves the same invariants of kernels with barriers") {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const auto module = kernel::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/kernels.cu",
                                            kernel::Side::device, {}, compiler)
                           .module;
@@ -102,7 +103,7 @@ TEST_CASE("verify/refuters: every schedule leaves the same invariants of kernels
 }
 
 TEST_CASE("verify/refuters: runs refute most of what falls, and nothing that holds") {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   verify::Options options;
   options.launch.block = {16, 1, 1};
   options.launch.grid = {4, 1, 1};

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "support/solvers.hpp"
 #include "verify/encoding/encoder.hpp"
@@ -21,7 +22,7 @@ namespace headway {
 namespace {
 
 std::shared_ptr<const kernel::Module> loops_of(const std::string& text) {
-  static kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   return kernel::read_kernels(folder.write("loops.cu", text), kernel::Side::device, {}, compiler)
       .module;

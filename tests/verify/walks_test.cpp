@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "verify/hang.hpp"
 #include "verify/verify.hpp"
@@ -37,7 +38,7 @@ bool is_violated(const verify::Report& report, Property property) {
 // What `find_hang` says of the first launch of a file of litmus/kernels.
 std::optional<verify::TrialFault> hang_of(const std::string& text, const char* name = "k.cu",
                                           bool lockstep = false) {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   const auto file = folder.write(name, text);
   const kernel::Directives directives = kernel::parse_directives(text, file.string());
@@ -65,7 +66,7 @@ std::string litmus(const std::string& name) {
 }  // namespace
 
 TEST_CASE("verify/walks: what is wrong with waiting, locks, votes and shuffles is violated") {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const auto module = kernel::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/waiting.cu",
                                            kernel::Side::device, {}, compiler)
                           .module;
@@ -138,7 +139,7 @@ TEST_CASE("verify/walks: a launch hangs where nothing is guessed that it waits f
 }
 
 TEST_CASE("verify/walks: a kernel takes no longer than its limit, whatever its loops do") {
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   const auto module = kernel::read_kernels(folder.write("long.cu", R"(
       __global__ void k(int* a, unsigned n) {

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "verify/verify.hpp"
@@ -18,7 +19,7 @@ namespace headway {
 namespace {
 
 std::shared_ptr<const kernel::Module> waiting_kernels(const std::string& text) {
-  static kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   return kernel::read_kernels(folder.write("waiting.cu", text), kernel::Side::device, {}, compiler)
       .module;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <csignal>
 #include <future>
@@ -368,6 +369,42 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
   return bitcode;
 }
 
+// Reading our headers takes clang longer than most kernels. From the third file on that is compiled
+// alike they are read once for all: where `plain` says that nothing which is yet to be added to the
+// command changes what they mean.
+void Compiler::include_ours(Job& job, const std::string& header, bool plain,
+                            const CompileOptions& options) {
+  constexpr int kEnough = 3;  // as it takes the time of two
+  const fs::path file = headers().path() / header;
+  fs::path precompiled;
+  bool make = false;
+  if (plain) {
+    const std::lock_guard lock(mutex_);
+    Precompiled& ours = precompiled_[job.command];
+    make = ++ours.uses == kEnough;
+    precompiled = ours.file;
+  }
+  if (make) {
+    const fs::path output = headers().path() / fmt::format("{}.pch", outputs_++);
+    std::vector<std::string> command = job.command;
+    std::erase_if(command,
+                  [](const std::string& word) { return word == "-c" || word == "-emit-llvm"; });
+    add(command,
+        {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", output, file});
+    const Finished finished =
+        run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
+    if (finished.status == 0) {
+      const std::lock_guard lock(mutex_);
+      precompiled_[job.command].file = precompiled = output;
+    }
+  }
+  if (precompiled.empty()) {
+    add(job.command, {"-include", file});
+  } else {
+    add(job.command, {"-Xclang", "-include-pch", "-Xclang", precompiled});
+  }
+}
+
 std::string Compiler::compile(const fs::path& file, Side side, const CompileOptions& options) {
   const auto kind = source_kind(file, options);
   if (!kind) {
@@ -394,12 +431,13 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   std::optional<MemoryFile> macros;
   if (const std::string taken = take_macros(flags); !taken.empty()) macros.emplace(taken);
   Job job = {common_flags(), file, typed ? fs::path(typed->name()) : file};
-  // Beside which its headers are.
-  if (typed) add(job.command, {"-iquote", "."});
+  const auto add_users = [&](Job& to) {
+    if (macros) add(to.command, {"-include", macros->name()});
+    if (typed) add(to.command, {"-iquote", "."});  // beside which its headers are
+    add(to.command, flags);
+  };
   if (*kind == SourceKind::cuda) {
     add(job.command, cuda_words(headers().path()));
-    add(job.command, {"-include", headers().path() / "cuda/headway_cuda.h"});
-    if (macros) add(job.command, {"-include", macros->name()});
     add(job.command, wanted(cuda_parts(), text, all_parts));
     // Operators on vectors that a file does not define are meant to be those of the toolkit's
     // samples, whether it includes them or not.
@@ -421,29 +459,31 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
       add(job.command,
           {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/null"});
     }
-    add(job.command, flags);
+    include_ours(job, "cuda/headway_cuda.h", flags.empty(), options);
+    add_users(job);
     return run(job, options);
   }
 
   add(job.command, opencl_words(headers().path(), "spir64"));
-  add(job.command, {"-include", headers().path() / "opencl/headway_opencl.h"});
-  if (macros) add(job.command, {"-include", macros->name()});
   add(job.command,
       wanted(opencl_parts(), text, all_parts || text.find("#include") != std::string::npos));
-  add(job.command, flags);
-  if (begins(flags, "-cl-std=")) return run(job, options);
+  const auto compile_as = [&](const char* standard) {
+    Job as = job;
+    if (standard != nullptr) add(as.command, {standard});
+    include_ours(as, "opencl/headway_opencl.h", flags.empty(), options);
+    add_users(as);
+    return run(as, options);
+  };
+  if (begins(flags, "-cl-std=")) return compile_as(nullptr);
   // As OpenCL has it, 1.2 unless said otherwise; but a file that is plainly of 2.0 says so, and
   // one that does not compile may be.
-  std::vector<std::string> standards = {"-cl-std=CL1.2", "-cl-std=CL2.0"};
+  std::array<const char*, 2> standards = {"-cl-std=CL1.2", "-cl-std=CL2.0"};
   if (wants_opencl_2(text)) std::swap(standards[0], standards[1]);
-  const std::size_t place = job.command.size();
-  job.command.push_back(standards[0]);
   try {
-    return run(job, options);
+    return compile_as(standards[0]);
   } catch (const Error& first) {
-    job.command[place] = standards[1];
     try {
-      return run(job, options);
+      return compile_as(standards[1]);
     } catch (const Error&) {
       throw first;
     }

@@ -77,6 +77,7 @@ class Compiler {
   const std::string& program();
   const HeaderFolder& headers();
   std::string run(const Job& job, const CompileOptions& options);
+  void include_ours(Job& job, const std::string& header, bool plain, const CompileOptions& options);
   std::string compile_llvm(const std::filesystem::path& file, const std::string& content,
                            const CompileOptions& options);
   std::vector<std::string> common_flags();
@@ -85,6 +86,12 @@ class Compiler {
   std::string program_;
   std::unique_ptr<HeaderFolder> headers_;
   std::atomic<int> outputs_ = 0;
+  // Our headers as clang has read them, by what it was told.
+  struct Precompiled {
+    int uses = 0;
+    std::filesystem::path file;  // empty where there is none
+  };
+  std::map<std::vector<std::string>, Precompiled> precompiled_;
 };
 
 }  // namespace headway::kernel

@@ -333,6 +333,35 @@ TEST_CASE("kernel/clang/compile: headers are written where the environment says"
   }
 }
 
+TEST_CASE("kernel/clang/compile: headers that are read once for many files say the same") {
+  const auto all = [](const std::string& bitcode, const std::string& path) {
+    const Module module = read(bitcode, path);
+    std::string text;
+    for (const Function& function : module.functions) {
+      text += headway::kernel::print(module, function);
+    }
+    return text;
+  };
+  std::vector<fs::path> files;
+  for (const auto& entry :
+       fs::directory_iterator(headway::testing::source_dir() / "litmus/kernels")) {
+    const auto kind = source_kind(entry.path());
+    if (kind == SourceKind::cuda || kind == SourceKind::opencl) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  Compiler once;
+  constexpr std::size_t kApart = 9;  // each takes a second
+  for (std::size_t i = 0; i < files.size(); i += kApart) {
+    CAPTURE(files[i].string());
+    for (const Side side : {Side::device, Side::host}) {
+      if (side == Side::host && source_kind(files[i]) != SourceKind::cuda) continue;
+      const std::string first = all(once.compile(files[i], side), files[i]);
+      for (int use = 2; use <= 3; ++use) once.compile(files[i], side);
+      CHECK(all(once.compile(files[i], side), files[i]) == first);  // not read again
+    }
+  }
+}
+
 TEST_CASE("kernel/clang/compile: nothing is left behind") {
   const TemporaryFolder folder;
   // As a process that was killed leaves it, long ago.

@@ -7,6 +7,7 @@
 
 #include "kernel/clang/compile.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -31,7 +32,7 @@ void check_uses(const std::string& name, const std::string& head, const std::str
   }
   const TemporaryFolder folder;
   const auto file = folder.write(name, text);
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   std::string bitcode;
   REQUIRE(complaint_of([&] {
             bitcode = compiler.compile(file, Side::device, {flags, {}});
@@ -412,7 +413,7 @@ TEST_CASE("kernel/clang/headers: the headers that programs include are there") {
     text += fmt::format("#include <{}>\n", name);
   }
   const auto file = folder.write("a.cu", text + "int main() { return 0; }\n");
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   CHECK(complaint_of([&] { compiler.compile_both(file); }) == "no error");
 }
 
@@ -447,7 +448,7 @@ int main(int argc, char **argv) {
   cudaFree(d); cudaFreeHost(pinned); free(h); cudaDeviceReset(); exit(0);
 }
 )");
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const auto host = compiler.compile(file, Side::host);
   const Module module = headway::kernel::llvm::read_module(
       host, file.string(), {std::string(headway::kernel::kHeaderPlace)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/clang/compile.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 namespace headway::testing {
@@ -463,7 +464,7 @@ namespace {
 kernel::ReadKernels file_of(RandomCuda& texts, int first, int count) {
   std::string text = RandomCuda::header();
   for (int i = first; i < first + count; ++i) text += texts.kernel(i);
-  kernel::Compiler compiler;
+  kernel::Compiler& compiler = shared_compiler();
   const TemporaryFolder folder;
   return kernel::read_kernels(folder.write("random.cu", text), kernel::Side::device, {}, compiler);
 }

@@ -19,6 +19,7 @@
 #include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/command.hpp"
+#include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -30,7 +31,7 @@ using Json = nlohmann::json;
 namespace {
 
 std::vector<lang::Test> kernels_of(const std::string& text, const std::string& name) {
-  static kernel::Compiler compiler;
+  kernel::Compiler& compiler = headway::testing::shared_compiler();
   const TemporaryFolder folder;
   kernel::KernelOptions options;
   options.of_memory = true;

@@ -10,6 +10,7 @@
 #include "models/library.hpp"
 #include "support/budget.hpp"
 #include "support/command.hpp"
+#include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/shaders.hpp"
@@ -64,7 +65,7 @@ std::vector<fs::path> library_files() {
 }
 
 Sliced sliced_text(const std::string& name, const std::string& text) {
-  static headway::kernel::Compiler compiler;
+  headway::kernel::Compiler& compiler = headway::testing::shared_compiler();
   const TemporaryFolder folder;
   return sliced(folder.write(name, text), compiler);
 }
@@ -76,7 +77,7 @@ TEST_CASE(
   std::vector<fs::path> files = library_files();
   files.resize(files.size() / headway::testing::kShare);
   std::vector<Sliced> all(files.size());
-  headway::kernel::Compiler compiler;
+  headway::kernel::Compiler& compiler = headway::testing::shared_compiler();
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i; (i = next++) < files.size();) all[i] = sliced(files[i], compiler);
@@ -98,7 +99,7 @@ TEST_CASE(
 
 TEST_CASE("kernel/slice: loops stay loops and variables keep their names") {
   const auto file = headway::testing::source_dir() / "litmus/kernels/chained-scan-drawn.cu";
-  headway::kernel::Compiler compiler;
+  headway::kernel::Compiler& compiler = headway::testing::shared_compiler();
   const Sliced scan = sliced(file, compiler);
   CHECK(contains(scan.text,
                  "    store(block, fetch_add(next, 1));\n"

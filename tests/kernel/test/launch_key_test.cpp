@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
@@ -171,7 +172,7 @@ TEST_CASE("kernel/test/launch_key: names and lines are not in it, but for those 
 
 TEST_CASE("kernel/test/launch_key: launches of one kernel with other data are told apart") {
   const testing::TemporaryFolder folder;
-  Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const auto file =
       folder.write("wait.cu",
                    "// headway: kernel wait_for grid 1 block 2 buffer flag={0}\n"

@@ -7,6 +7,7 @@
 #include "kernel/clang/compile.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
@@ -29,7 +30,7 @@ std::string described(const lang::Program& program, const Words& state) {
 // Walks through all states of a launch with one program, and to each of them with a new one, which
 // has no step to remember; returns how many states there are.
 std::size_t walk(const std::string& text, Size3 grid, Size3 block) {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   const ReadKernels read =
       read_kernels(folder.write("kernel.cu", text), Side::device, {}, compiler);
@@ -101,7 +102,7 @@ TEST_CASE(
 }
 
 TEST_CASE("kernel/test/program: who follows an execution again stops where time is up") {
-  static Compiler compiler;
+  Compiler& compiler = headway::testing::shared_compiler();
   const testing::TemporaryFolder folder;
   const ReadKernels read =
       read_kernels(folder.write("kernel.cu",

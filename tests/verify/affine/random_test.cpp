@@ -5,6 +5,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "support/apart.hpp"
 #include "support/budget.hpp"
+#include "support/compiler.hpp"
 #include "support/files.hpp"
 #include "support/random_affine.hpp"
 #include "support/random_kernels.hpp"
@@ -57,7 +58,7 @@ Tally hold_all(unsigned seed, int count, bool any) {
     for (int k = first; k < std::min(count, first + most); ++k) {
       text += testing::random_affine_kernel(random, "k" + std::to_string(k));
     }
-    kernel::Compiler compiler;
+    kernel::Compiler& compiler = headway::testing::shared_compiler();
     const testing::TemporaryFolder folder;
     const kernel::ReadKernels read =
         kernel::read_kernels(folder.write("affine.cu", text), kernel::Side::device, {}, compiler);
