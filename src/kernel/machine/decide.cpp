@@ -54,7 +54,7 @@ Cell Machine::Runner::unset_shift(int bits) {
 
 // Whether a term can be one thing or another with the same data, by what nobody has set. It may
 // name that and not hang on it: `c ? x : y` where c holds.
-bool Machine::Runner::hangs_on_unset(smt::Term term) {
+bool Machine::Runner::hangs_on_unset(smt::Term term, smt::Term* differs) {
   smt::Substitution others;
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
@@ -63,7 +63,9 @@ bool Machine::Runner::hangs_on_unset(smt::Term term) {
         terms_.variable(terms_.name(node) + "'", node.width, node.range.low, node.range.high);
   }
   if (others.empty()) return false;
-  return feasible(terms_.differ(term, terms_.substitute(term, others))) != smt::Answer::unsat;
+  const smt::Term apart = terms_.differ(term, terms_.substitute(term, others));
+  if (differs != nullptr) *differs = apart;
+  return feasible(apart) != smt::Answer::unsat;
 }
 
 // Where the term hangs on a lane that took no part in a shuffle, which is an error of that one.
@@ -71,7 +73,8 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
     if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with(kAbsentLane)) continue;
-    if (!hangs_on_unset(term)) return;
+    smt::Term differs{1};
+    if (!hangs_on_unset(term, &differs)) return;
     std::istringstream words(terms_.name(node).substr(kAbsentLane.size()));
     int lane = 0;
     words >> number_ >> lane;
@@ -83,7 +86,7 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
                           fmt::format("the value of lane {} is used, which takes no part in this "
                                       "shuffle",
                                       lane),
-                          is_doubtful(),
+                          is_doubtful(differs),
                           lane};
     throw Stopped();
   }
@@ -92,7 +95,8 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
 // `what` is what hangs on the term. What hangs on a lane that took no part in a shuffle is an error
 // of that one.
 void Machine::Runner::require_value(smt::Term term, std::string_view what) {
-  if (!hangs_on_unset(term)) return;
+  smt::Term differs{1};
+  if (!hangs_on_unset(term, &differs)) return;
   std::string on;
   bool of_tile = false;
   fail_at_absent_lane(term);
@@ -104,15 +108,9 @@ void Machine::Runner::require_value(smt::Term term, std::string_view what) {
     on = unset_text(name);
     of_tile = unwritten_space(leaf) == Space::workgroup;
   }
-  state_->fault = Fault{FaultKind::uninitialized,
-                        thread_,
-                        number_,
-                        -1,
-                        0,
-                        fmt::format("{} depends on {}", what, on),
-                        is_doubtful(),
-                        -1,
-                        of_tile};
+  state_->fault = Fault{
+      FaultKind::uninitialized, thread_, number_, -1, 0, fmt::format("{} depends on {}", what, on),
+      is_doubtful(differs),     -1,      of_tile};
   throw Stopped();
 }
 
@@ -250,9 +248,8 @@ bool Machine::Runner::decide(smt::Term condition) {
 }
 
 void Machine::Runner::fail_where(smt::Term wrong, FaultKind kind, const std::string& detail) {
-  const smt::Answer can = feasible(wrong);
-  if (can == smt::Answer::unsat) return;
-  if (decide(wrong)) fail(kind, detail, can == smt::Answer::unknown || machine_.approximated_);
+  if (feasible(wrong) == smt::Answer::unsat) return;
+  if (decide(wrong)) fail(kind, detail);
 }
 
 // A number for what depends on unknown data: one of few, by choice.

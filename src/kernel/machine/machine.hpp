@@ -4,6 +4,7 @@
 // branch on them is a choice among what a solver does not exclude. Not safe to share between cores.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -162,12 +163,19 @@ class Machine {
   const std::vector<std::uint32_t>& spins() const { return spins_; }
   // Whether a solver gave no answer, or a function of reals was taken for any.
   bool approximated() const { return approximated_; }
+  // Whether it is not sure that data make all of them true, as they are about something that was
+  // approximated, and no data were found by trying.
+  bool doubts(const std::vector<smt::Term>& facts) const;
   // Whether data were taken to lead nowhere beyond a buffer whose size nobody gave.
   bool trusts_data() const { return trusts_data_; }
 
  private:
   class Runner;
   friend class Runner;
+  // What a function of terms that the solver takes for any gives for given operands.
+  using Computed = std::function<std::optional<std::uint64_t>(const std::vector<std::uint64_t>&)>;
+  bool holds(const std::vector<smt::Term>& facts, const std::vector<smt::Term>& leaves,
+             const std::function<std::uint64_t(smt::Term)>& data) const;
 
   const Code& code_;
   const Launch& launch_;
@@ -176,6 +184,7 @@ class Machine {
   MachineOptions options_;
   std::vector<std::uint32_t> spins_;
   bool approximated_ = false;
+  std::map<std::string, Computed, std::less<>> functions_;
   bool trusts_data_ = false;
   // What has been asked of the solver.
   std::map<std::vector<std::uint64_t>, smt::Answer> answers_;

@@ -262,7 +262,7 @@ void Machine::Runner::fail_at_ended(int thread) {
                           number_,
                           "an operation of a subgroup that a thread waits at when another "
                           "thread of it has ended",
-                          false};
+                          is_doubtful()};
     throw Stopped();
   }
 }
@@ -311,7 +311,7 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
                           ended,
                           number_,
                           "a barrier that a thread waits at when another one has ended",
-                          false};
+                          is_doubtful()};
     throw Stopped();
   }
   if (at.op == Op::async_copy) {

@@ -177,9 +177,10 @@ Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
     case ConversionOp::sint_to_real:
       break;
   }
-  machine_.approximated_ = true;
-  return Cell::of(
-      terms_.apply(conversion_name(i.op, from.bits, i.type.bits), i.type.bits, {a.term()}));
+  return applied(conversion_name(i.op, from.bits, i.type.bits), i.type.bits, {a.term()},
+                 [op = i.op, from, to = i.type, saturates = i.saturates](const auto& operands) {
+                   return converted(op, from, to, operands[0], saturates);
+                 });
 }
 
 Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {
@@ -230,10 +231,16 @@ Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {
     default:
       break;
   }
-  machine_.approximated_ = true;
-  return Cell::of(
-      terms_.apply(fmt::format("math{}_{}_{}", static_cast<int>(i.math), type.bits, i.type.bits),
-                   i.type.bits, terms));
+  const ComputedBy by = machine_.host_ != nullptr ? ComputedBy::host : ComputedBy::device;
+  return applied(
+      fmt::format("math{}_{}_{}", static_cast<int>(i.math), type.bits, i.type.bits), i.type.bits,
+      terms,
+      [math = i.math, type, to = i.type, by](const auto& operands) -> std::optional<std::uint64_t> {
+        if (math == Math::opaque) return {};
+        const auto of = [&](std::size_t k) { return k < operands.size() ? operands[k] : 0; };
+        const auto result = math_result(math, type, to, of(0), of(1), of(2), by);
+        return result ? std::optional(low_bits(*result, to.bits)) : result;
+      });
 }
 
 Cell Machine::Runner::builtin(const Instruction& i) {
@@ -288,9 +295,10 @@ Cell Machine::Runner::updated_cell(Update update, Type type, const Cell& old, co
     default:
       break;
   }
-  machine_.approximated_ = true;
-  return Cell::of(terms_.apply(fmt::format("update{}_{}", static_cast<int>(update), type.bits),
-                               type.bits, {a, b}));
+  return applied(fmt::format("update{}_{}", static_cast<int>(update), type.bits), type.bits, {a, b},
+                 [update, type](const auto& operands) {
+                   return std::optional(updated(update, type.bits, operands[0], operands[1]));
+                 });
 }
 
 }  // namespace headway::kernel

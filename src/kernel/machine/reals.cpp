@@ -100,22 +100,30 @@ Cell Machine::Runner::real(const Instruction& i, const Cell& a, const Cell& b) {
     const std::uint64_t not_number = not_a_number(width);
     const Cell zero = Cell::of(known(0, 0)), none = Cell::of(known(not_number, not_number));
     if (std::isfinite(magnitude(x, width)) || zero == none) return zero;
-    machine_.approximated_ = true;
     // Infinity is equal to itself, and less itself it is no number.
-    const auto is = [&](std::string_view what) {
-      return terms_.nonzero(terms_.apply(fmt::format("{}_{}", what, width), 1, {x}));
+    const auto is = [&](std::string_view what, bool (*which)(double)) {
+      return terms_.nonzero(
+          applied(fmt::format("{}_{}", what, width), 1, {x}, [width, which](const auto& operands) {
+            return std::optional<std::uint64_t>(which(to_double(operands[0], width)) ? 1U : 0U);
+          }).term());
     };
-    const smt::Term is_none = is("not_a_number");
-    return chosen(compares ? is_none : terms_.disjunction(is_none, is("infinite")), none, zero,
+    const smt::Term is_none = is("not_a_number", [](double value) { return std::isnan(value); });
+    const smt::Term is_infinite = is("infinite", [](double value) { return std::isinf(value); });
+    return chosen(compares ? is_none : terms_.disjunction(is_none, is_infinite), none, zero,
                   i.type.bits);
   }
-  machine_.approximated_ = true;
   static constexpr const char* names[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};
   const std::string name =
       compares
           ? fmt::format("fcompare{}_{}", static_cast<int>(i.compare), width)
           : fmt::format("{}_{}", names[static_cast<int>(i.op) - static_cast<int>(Op::fadd)], width);
-  return Cell::of(terms_.apply(name, i.type.bits, {x, y}));
+  return applied(
+      name, i.type.bits, {x, y},
+      [op = i.op, compare = i.compare, compares, width](const auto& operands) {
+        return std::optional(
+            compares ? std::uint64_t{real_comparison(compare, width, operands[0], operands[1])}
+                     : real_result(op, width, operands[0], operands[1]));
+      });
 }
 
 }  // namespace headway::kernel

@@ -78,10 +78,13 @@ Machine::Runner::Runner(Machine& machine)
   }
 }
 
-// Whether it is not sure that data lead here: a solver gave no answer, or a function of reals was
-// taken for any.
-bool Machine::Runner::is_doubtful() const {
-  return machine_.approximated_ && (!state_->path.empty() || guard_ != smt::Term{1});
+// Whether it is not sure that data lead here with which `also` holds: a solver gave no answer, or a
+// function was taken for any.
+bool Machine::Runner::is_doubtful(smt::Term also) const {
+  std::vector<smt::Term> facts = state_->path;
+  facts.push_back(guard_);
+  facts.push_back(also);
+  return machine_.doubts(facts);
 }
 
 void Machine::Runner::fail(FaultKind kind, std::string detail, bool possible) {

@@ -51,7 +51,7 @@ class Machine::Runner {
   void look_back(BlockId block);
   bool excludes(smt::Term assumption);
   Progressed progressed() const;
-  bool is_doubtful() const;
+  bool is_doubtful(smt::Term also = smt::Term{1}) const;
   [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
   // Fails for the data for which `wrong` holds, and goes on for the others.
   void fail_where(smt::Term wrong, FaultKind kind, const std::string& detail);
@@ -93,7 +93,7 @@ class Machine::Runner {
   void assume(smt::Term condition);
   static constexpr std::string_view kAbsentLane = "?lane ";  // number of the shuffle, the lane
   void fail_at_absent_lane(smt::Term term);
-  bool hangs_on_unset(smt::Term term);
+  bool hangs_on_unset(smt::Term term, smt::Term* differs = nullptr);
   void require_lanes(const Cell& written, Instance object);
   void require_value(smt::Term term, std::string_view what);
   std::optional<Space> unwritten_space(smt::Term leaf) const;
@@ -123,6 +123,7 @@ class Machine::Runner {
   Cell real(const Instruction& instruction, const Cell& a, const Cell& b);
   double magnitude(smt::Term term, int bits);
   static std::string conversion_name(Op op, int from, int to);
+  Cell applied(const std::string& name, int bits, std::vector<smt::Term> operands, Computed by);
   std::optional<Cell> lifted(const Cell& cell, int bits, const std::function<Cell(const Cell&)>& of,
                              int result_bits);
 

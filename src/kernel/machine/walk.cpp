@@ -95,7 +95,8 @@ class Walker {
 }  // namespace
 
 std::optional<Fault> standstill(const Machine& machine, const MachineState& state) {
-  Fault fault{FaultKind::divergence, -1, 0, -1, 0, "threads wait for each other for good", false};
+  Fault fault{FaultKind::divergence,     -1, 0, -1, 0, "threads wait for each other for good",
+              machine.doubts(state.path)};
   for (std::size_t t = 0; t < state.threads.size(); ++t) {
     const ThreadState& local = *state.threads[t];
     if (local.status == Status::ended) continue;
