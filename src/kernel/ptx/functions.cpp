@@ -11,6 +11,23 @@ namespace {
 
 constexpr Type kAddress = Type::integer(64);
 
+// Whether a way leads to a block. Compilers put labels of debug information behind the last
+// instruction, to which nothing goes.
+bool is_reached(const Function& function, BlockId block) {
+  std::vector<bool> seen(function.blocks.size(), false);
+  std::vector<BlockId> open = {0};
+  while (!open.empty()) {
+    const BlockId at = open.back();
+    open.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    if (function.blocks[at].code.empty()) continue;  // still to be read
+    const std::vector<BlockId>& next = function.blocks[at].end().targets;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return seen[block];
+}
+
 }  // namespace
 
 void Emitter::run_function(BlockId returns) {
@@ -18,7 +35,7 @@ void Emitter::run_function(BlockId returns) {
   context_->count(text_.statements.size());
   hold_variables();
   statements();
-  if (builder_.here() != unreached_) {
+  if (builder_.here() != unreached_ && is_reached(builder_.function(), builder_.here())) {
     throw Refused("a function that goes on behind its last instruction; expected 'ret' or 'exit'");
   }
   builder_.operation(Op::unreachable, {}, {});
