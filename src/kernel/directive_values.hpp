@@ -21,6 +21,8 @@ struct Number {
   bool is_real = false;
   std::int64_t integer = 0;  // above 2^63: the same bits
   double real = 0;           // of an integer, too
+
+  static Number of(std::int64_t integer) { return {false, integer, static_cast<double>(integer)}; }
   friend bool operator==(const Number&, const Number&) = default;
 };
 

@@ -44,14 +44,16 @@ std::optional<Replayed> run(const kernel::Module& module, const kernel::Function
 }
 
 // Sets to 0 what `fails` does not need of the elements from `low` to `high`, while there is time.
-void keep_needed(std::vector<double>& values, std::size_t low, std::size_t high,
+void keep_needed(std::vector<kernel::Number>& values, std::size_t low, std::size_t high,
                  const std::function<bool()>& fails, StopSigns::Clock::time_point until) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(low);
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(high);
-  if (std::all_of(begin, end, [](double value) { return value == 0; })) return;
+  if (std::all_of(begin, end,
+                  [](const kernel::Number& value) { return value == kernel::Number{}; }))
+    return;
   if (StopSigns::Clock::now() >= until) return;
-  const std::vector<double> kept(begin, end);
-  std::fill(begin, end, 0.);
+  const std::vector<kernel::Number> kept(begin, end);
+  std::fill(begin, end, kernel::Number{});
   if (fails()) return;
   std::copy(kept.begin(), kept.end(), begin);
   if (high - low < 2) return;
@@ -71,11 +73,12 @@ std::string needed_text(const kernel::Function& function, kernel::LaunchSpec spe
   for (const kernel::Parameter& p : function.parameters) {
     const auto buffer = spec.buffers.find(p.name);
     if (buffer == spec.buffers.end() || options.stated.buffers.contains(p.name)) continue;
-    std::vector<double>& values = buffer->second.values;
+    std::vector<kernel::Number>& values = buffer->second.values;
     keep_needed(
         values, 0, values.size(), [&] { return fails(spec); }, until);
     for (std::size_t k = 0; k < values.size(); ++k) {
-      if (values[k] != 0) needed.push_back(fmt::format("{}[{}] = {}", p.name, k, values[k]));
+      if (values[k] == kernel::Number{}) continue;
+      needed.push_back(fmt::format("{}[{}] = {}", p.name, k, values[k].integer));
     }
   }
   if (needed.empty()) return {};
@@ -153,7 +156,7 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
                        : data == Data::unknown ? kernel::BufferSpec::Content::unknown
                                                : kernel::BufferSpec::Content::values;
       for (int k = 0; buffer.content == kernel::BufferSpec::Content::values && k < 4096; ++k) {
-        buffer.values.push_back(data == Data::small ? k % 3 : k * 37 % 101);
+        buffer.values.push_back(kernel::Number::of(data == Data::small ? k % 3 : k * 37 % 101));
       }
       const auto stated = options.stated.buffers.find(p.name);
       spec.buffers[p.name] = stated != options.stated.buffers.end() ? stated->second : buffer;

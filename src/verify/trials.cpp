@@ -304,7 +304,7 @@ class Search {
       const int region = static_cast<int>(2 + module_.objects.size() + f_.locals.size() + p);
       for (std::uint64_t k = 0; k < std::min(most, kElements); ++k) {
         const std::uint64_t number = is_left_out(region, k) ? 0 : element(data, k);
-        buffer.values.push_back(static_cast<double>(in_range(range, number)));
+        buffer.values.push_back(kernel::Number::of(in_range(range, number)));
       }
     }
     return spec;

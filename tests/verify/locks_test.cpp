@@ -240,7 +240,7 @@ std::optional<bool> races_in_a_run(const std::shared_ptr<const kernel::Module>& 
     for (const kernel::Parameter& p : f.parameters) {
       if (p.type.is_pointer()) {
         spec.buffers[p.name].content = kernel::BufferSpec::Content::values;
-        spec.buffers[p.name].values.assign(64, 0);
+        spec.buffers[p.name].values.assign(64, kernel::Number{});
       } else {
         spec.arguments[p.name].integer = n;
         spec.arguments[p.name].value = n;

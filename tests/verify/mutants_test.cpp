@@ -121,7 +121,7 @@ std::set<std::string> faults_of(const Mutant& mutant) {
       if (p.space == kernel::Space::workgroup || p.by_value > 0) continue;
       kernel::BufferSpec buffer;
       buffer.content = kernel::BufferSpec::Content::values;
-      for (int k = 0; k < 64; ++k) buffer.values.push_back(k % 3);
+      for (int k = 0; k < 64; ++k) buffer.values.push_back(kernel::Number::of(k % 3));
       spec.buffers[p.name] = buffer;
     } else {
       kernel::ArgumentSpec argument;

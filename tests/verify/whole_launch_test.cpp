@@ -221,9 +221,10 @@ TEST_CASE("verify/whole_launch: an answer says what it is of") {
   verify::Options options = two_blocks(1);
   options.stated.buffers.clear();
   options.stated.buffers["next"].range = {{0, 3}};
-  options.stated.buffers["items"] = {4, kernel::BufferSpec::Content::values, {1, 2}, {}};
+  options.stated.buffers["items"] = {
+      4, kernel::BufferSpec::Content::values, {kernel::Number::of(1), kernel::Number::of(2)}, {}};
   options.stated.arguments["n"].integer = 5;
-  options.stated.arguments["m"] = {true, 0, 0, {{1, 8}}};
+  options.stated.arguments["m"] = {true, false, 0, 0, {{1, 8}}};
   const auto whole =
       verify::look_at_whole_launch(*drawn, drawn->functions[0], options, true,
                                    std::chrono::steady_clock::now() + std::chrono::seconds(20));

@@ -58,7 +58,9 @@ std::optional<std::uint64_t> Builder::known(ValueId id) const {
 }
 
 BlockId Builder::block(std::string name) {
-  function_.blocks.push_back({std::move(name), {}, kNone});
+  Block made;
+  made.name = std::move(name);
+  function_.blocks.push_back(std::move(made));
   return static_cast<BlockId>(function_.blocks.size() - 1);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace headway::kernel {
@@ -100,6 +101,7 @@ Divergence::Divergence(const Function& function, std::function<Source(const Inst
   assert(function.blocks.size() <= kMostBlocks);
   find_reached();
   find_joins();
+  find_loops();
   while (pass()) {
   }
 }
@@ -159,6 +161,62 @@ void Divergence::find_joins() {
   }
 }
 
+// Natural loops: a way back to a head that every way to it goes through.
+void Divergence::find_loops() {
+  const std::size_t count = function_.blocks.size();
+  std::vector<std::vector<BlockId>> sources(count);
+  for (BlockId b = 0; b < count; ++b) {
+    for (const BlockId next : targets(b)) sources[next].push_back(b);
+  }
+  for (BlockId head = 0; head < count; ++head) {
+    if (!reached_[head][head]) continue;
+    // Where one can come to from the start past the head.
+    std::vector<bool> past(count, false);
+    std::vector<BlockId> open;
+    if (head != 0) open.push_back(0);
+    while (!open.empty()) {
+      const BlockId at = open.back();
+      open.pop_back();
+      if (past[at]) continue;
+      past[at] = true;
+      for (const BlockId next : targets(at)) {
+        if (next != head) open.push_back(next);
+      }
+    }
+    Loop loop{head, std::vector<bool>(count, false), {}};
+    for (const BlockId back : sources[head]) {
+      if (!past[back] && (back == head || reached_[head][back])) open.push_back(back);
+    }
+    if (open.empty()) continue;
+    loop.blocks[head] = true;
+    while (!open.empty()) {
+      const BlockId at = open.back();
+      open.pop_back();
+      if (loop.blocks[at]) continue;
+      loop.blocks[at] = true;
+      open.insert(open.end(), sources[at].begin(), sources[at].end());
+    }
+    loop.declared = loop.blocks;
+    for (BlockId b = 0; b < count; ++b) {
+      const auto& of = function_.blocks[b].loops;
+      if (std::find(of.begin(), of.end(), head) != of.end()) loop.declared[b] = true;
+    }
+    loops_.push_back(std::move(loop));
+  }
+  // Loops that are entered at several blocks: each of these may be where a round begins.
+  std::vector<Loop> several;
+  for (BlockId b = 0; b < count; ++b) {
+    const auto has = [b](const Loop& loop) { return loop.blocks[b]; };
+    if (!reached_[b][b] || std::any_of(loops_.begin(), loops_.end(), has)) continue;
+    std::vector<bool> with(count, false);
+    for (BlockId other = 0; other < count; ++other) {
+      with[other] = reached_[b][other] && reached_[other][b];
+    }
+    several.push_back({b, with, with});
+  }
+  std::move(several.begin(), several.end(), std::back_inserter(loops_));
+}
+
 bool Divergence::differs(BlockId b, const Instruction& i) const {
   if (block_[b]) return true;
   if (i.op != Op::phi) {
@@ -178,6 +236,37 @@ bool Divergence::splits(BlockId b) const {
   return (end.op == Op::branch || end.op == Op::choose) && value_[end.operands[0]];
 }
 
+// What lies between a branch and where its ways have come together.
+std::vector<bool> Divergence::between(BlockId from) const {
+  std::vector<bool> seen(function_.blocks.size(), false);
+  std::vector<BlockId> open = targets(from);
+  while (!open.empty()) {
+    const BlockId at = open.back();
+    open.pop_back();
+    if (at == joins_[from] || seen[at]) continue;
+    seen[at] = true;
+    for (const BlockId next : targets(at)) open.push_back(next);
+  }
+  return seen;
+}
+
+// Blocks of loops in which one way of a branch goes into a further round before its ways come
+// together: wherever threads meet in such a loop, they may be in different rounds.
+std::vector<const std::vector<bool>*> Divergence::again(BlockId from,
+                                                        const std::vector<bool>& seen) const {
+  std::vector<const std::vector<bool>*> result;
+  for (const Loop& loop : loops_) {
+    if (loop.blocks[from] && seen[loop.head]) result.push_back(&loop.declared);
+  }
+  return result;
+}
+
+bool Divergence::comes_from_rounds(BlockId b) const {
+  return std::any_of(loops_.begin(), loops_.end(), [&](const Loop& loop) {
+    return loop.declared[b] && !loop.blocks[b] && block_[loop.head];
+  });
+}
+
 bool Divergence::pass() {
   bool changes = false;
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
@@ -187,32 +276,22 @@ bool Divergence::pass() {
       changes = true;
     }
     if (!splits(b)) continue;
-    // What lies between the branch and where its ways have come together.
-    std::vector<bool> seen(function_.blocks.size(), false);
-    std::vector<BlockId> open = targets(b);
-    while (!open.empty()) {
-      const BlockId at = open.back();
-      open.pop_back();
-      if (at == joins_[b] || seen[at]) continue;
-      seen[at] = true;
-      if (!block_[at]) block_[at] = changes = true;
-      for (const BlockId next : targets(at)) open.push_back(next);
+    const std::vector<bool> seen = between(b);
+    std::vector<const std::vector<bool>*> apart = again(b, seen);
+    apart.push_back(&seen);
+    for (const std::vector<bool>* blocks : apart) {
+      for (BlockId at = 0; at < function_.blocks.size(); ++at) {
+        if ((*blocks)[at] && !block_[at]) block_[at] = changes = true;
+      }
     }
   }
   return changes;
 }
 bool Divergence::passes(BlockId from, BlockId to) const {
-  std::vector<bool> seen(function_.blocks.size(), false);
-  std::vector<BlockId> open = targets(from);
-  while (!open.empty()) {
-    const BlockId at = open.back();
-    open.pop_back();
-    if (at == joins_[from] || seen[at]) continue;
-    if (at == to) return false;
-    seen[at] = true;
-    for (const BlockId next : targets(at)) open.push_back(next);
-  }
-  return true;
+  const std::vector<bool> seen = between(from);
+  const auto all = again(from, seen);
+  return !seen[to] &&
+         std::none_of(all.begin(), all.end(), [&](const auto* blocks) { return (*blocks)[to]; });
 }
 
 }  // namespace headway::kernel

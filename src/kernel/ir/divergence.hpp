@@ -25,6 +25,9 @@ class Divergence {
   bool splits(BlockId b) const;
   // Whether a block comes behind another one, itself only by a loop.
   bool reaches(BlockId from, BlockId to) const { return reached_[from][to]; }
+  // Whether threads that leave a loop in different rounds come to a block that the source has in
+  // this loop, although none comes back from it.
+  bool comes_from_rounds(BlockId b) const;
   // The nearest block that every way from a block to an end goes through; kNone: the end.
   BlockId join(BlockId b) const { return joins_[b]; }
   // Whether every way from a branch to a block goes through where the branch's ways come together.
@@ -34,6 +37,9 @@ class Divergence {
   const std::vector<BlockId>& targets(BlockId b) const { return function_.blocks[b].end().targets; }
   void find_reached();
   void find_joins();
+  void find_loops();
+  std::vector<bool> between(BlockId from) const;
+  std::vector<const std::vector<bool>*> again(BlockId from, const std::vector<bool>& seen) const;
   bool differs(BlockId b, const Instruction& i) const;
   bool pass();
 
@@ -42,6 +48,12 @@ class Divergence {
   std::vector<bool> value_, block_;
   std::vector<std::vector<bool>> reached_;
   std::vector<BlockId> joins_;
+  struct Loop {
+    BlockId head;
+    std::vector<bool> blocks;    // from which one comes back to the head
+    std::vector<bool> declared;  // these, and those that the source says are in it
+  };
+  std::vector<Loop> loops_;
 };
 
 // Whose threads come by together.

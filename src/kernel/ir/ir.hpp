@@ -55,9 +55,9 @@ struct Object {
 struct Block {
   std::string name;
   std::vector<Instruction> code;  // phis first; the last one ends it
-  // Where the source declares it (SPIR-V): the block at which threads come together again after
-  // the branch that ends this one.
-  BlockId merge = kNone;
+  // Heads of loops that the source says it stands in (SPIR-V's loop constructs), although it may
+  // leave them for good.
+  std::vector<BlockId> loops = {};
 
   const Instruction& end() const { return code.back(); }
 };

@@ -455,7 +455,8 @@ void order_blocks(Function& function) {
   blocks.reserve(order.size());
   for (const BlockId old : order) blocks.push_back(std::move(function.blocks[old]));
   for (Block& block : blocks) {
-    if (block.merge != kNone) block.merge = renamed[block.merge];
+    for (BlockId& head : block.loops) head = renamed[head];
+    std::erase(block.loops, kNone);  // that nothing comes to
     for (Instruction& i : block.code) {
       if (i.op != Op::phi) {
         for (BlockId& target : i.targets) target = renamed[target];

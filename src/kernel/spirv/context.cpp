@@ -154,6 +154,11 @@ Context::Context(Words words, Module& module, const Specialization& specializati
   read_annotations();
 }
 
+bool Context::has_apart_components() const {
+  // naga says GLSL of what was WGSL.
+  return is_of_glsl_ && language_ != SourceLanguage::wgsl && !words_.clamps_indices;
+}
+
 void Context::read_annotations() {
   for (std::uint32_t i = 0; i < words_.instructions.size(); ++i) {
     const RawInstruction& instruction = words_.instructions[i];
@@ -187,6 +192,11 @@ void Context::read_annotations() {
           }
         }
         break;
+      case SpvOp::OpSource: {
+        const auto from = static_cast<spv::SourceLanguage>(of[0]);
+        is_of_glsl_ = from == spv::SourceLanguage::GLSL || from == spv::SourceLanguage::HLSL;
+        break;
+      }
       case SpvOp::OpMemoryModel:
         memory_model_ = static_cast<spv::MemoryModel>(of[1]);
         has_short_pointers_ = of[0] == static_cast<std::uint32_t>(spv::AddressingModel::Physical32);

@@ -53,6 +53,8 @@ class Context {
   bool is_shader() const { return is_shader_; }
   SourceLanguage language() const { return language_; }
   bool is_hlsl() const { return language_ == SourceLanguage::hlsl; }
+  // Whether it was GLSL or HLSL, where a component of a vector is a place of its own.
+  bool has_apart_components() const;
   // Whether addresses have 32 bits. A pointer takes 8 bytes of memory all the same; who could see
   // that is refused (holds_pointers).
   bool has_short_pointers() const { return has_short_pointers_; }
@@ -133,6 +135,7 @@ class Context {
   spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   bool is_shader_ = false;
   bool has_short_pointers_ = false;
+  bool is_of_glsl_ = false;  // or HLSL, as the module says
   std::string foreign_;
   std::unordered_map<Id, std::uint32_t> definitions_;
   std::unordered_map<Id, std::string> names_;

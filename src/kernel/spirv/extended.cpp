@@ -132,6 +132,12 @@ ValueId Values::chosen(Math which, ValueId x, ValueId y, std::uint32_t instructi
                          found);
 }
 
+// A value that is any one but where it is defined.
+ValueId Values::where(ValueId defined, ValueId value, std::uint32_t instruction) {
+  if (const auto known = builder_.known(defined); known && *known != 0) return value;
+  return builder_.select(defined, value, opaque(builder_.type(value), {value}, instruction));
+}
+
 std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<Type>& result,
                                   const std::vector<Parts>& operands) {
   if (operands.empty() || operands[0].empty()) return {};
@@ -156,7 +162,12 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
                                     : opaque(own, {a[i], b[i]}, instruction);
       }
       if (operands.size() == 1) return math(found->second, own, {a[i]});
-      if (operands.size() == 2) return math(found->second, own, {a[i], b[i]});
+      if (operands.size() == 2) {
+        const ValueId value = math(found->second, own, {a[i], b[i]});
+        return found->second == Math::ldexp  // too large to have a value
+                   ? where(math(Math::is_finite, Type::integer(1), {value}), value, instruction)
+                   : value;
+      }
       return math(found->second, own, {a[i], b[i], c[i]});
     });
   }
@@ -191,19 +202,28 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
       return each([&](std::size_t i) { return chosen(Math::fmax, a[i], b[i], instruction); });
     case GLSLstd450FClamp:
       return each([&](std::size_t i) {
-        return chosen(Math::fmin, chosen(Math::fmax, a[i], b[i], instruction), c[i], instruction);
+        return where(
+            compare(Compare::ole, b[i], c[i]),
+            chosen(Math::fmin, chosen(Math::fmax, a[i], b[i], instruction), c[i], instruction),
+            instruction);
       });
     case GLSLstd450NClamp:
       return each([&](std::size_t i) {
-        return math(Math::fmin, type, {math(Math::fmax, type, {a[i], b[i]}), c[i]});
+        return where(compare(Compare::ole, b[i], c[i]),
+                     math(Math::fmin, type, {math(Math::fmax, type, {a[i], b[i]}), c[i]}),
+                     instruction);
       });
     case GLSLstd450UClamp:
       return each([&](std::size_t i) {
-        return math(Math::umin, type, {math(Math::umax, type, {a[i], b[i]}), c[i]});
+        return where(builder_.binary(Op::ule, b[i], c[i]),
+                     math(Math::umin, type, {math(Math::umax, type, {a[i], b[i]}), c[i]}),
+                     instruction);
       });
     case GLSLstd450SClamp:
       return each([&](std::size_t i) {
-        return math(Math::smin, type, {math(Math::smax, type, {a[i], b[i]}), c[i]});
+        return where(builder_.binary(Op::sle, b[i], c[i]),
+                     math(Math::smin, type, {math(Math::smax, type, {a[i], b[i]}), c[i]}),
+                     instruction);
       });
     case GLSLstd450FMix:
       return each([&](std::size_t i) {
@@ -218,7 +238,9 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
         const ValueId share = builder_.binary(Op::fdiv, minus(c[i], a[i]), minus(b[i], a[i]));
         const ValueId t =
             math(Math::fmin, type, {math(Math::fmax, type, {share, real(type, 0)}), real(type, 1)});
-        return times(times(t, t), minus(real(type, 3), times(real(type, 2), t)));
+        return where(compare(Compare::olt, a[i], b[i]),
+                     times(times(t, t), minus(real(type, 3), times(real(type, 2), t))),
+                     instruction);
       });
     case GLSLstd450Sqrt:  // as 1 / inversesqrt
       return each([&](std::size_t i) { return opaque(type, {a[i]}, instruction); });

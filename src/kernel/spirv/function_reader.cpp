@@ -142,6 +142,8 @@ void FunctionReader::read_body(Frame& frame, std::uint32_t at) {
   const Words& words = context_.words();
   struct Source {
     std::uint32_t begin, end;  // behind the label; at the end
+    // Of what is read for it beside its own block, as of calls: the first one and behind the last.
+    BlockId first_more = 0, end_more = 0;
   };
   std::unordered_map<Id, Source> sources;
   std::vector<Id> order;
@@ -177,7 +179,8 @@ void FunctionReader::read_body(Frame& frame, std::uint32_t at) {
   for (const Id label : order) {
     if (!reached.contains(label)) continue;
     builder_.at(frame.blocks.at(label));
-    const Source& of = sources.at(label);
+    Source& of = sources.at(label);
+    of.first_more = static_cast<BlockId>(builder_.function().blocks.size());
     for (std::uint32_t i = of.begin; i <= of.end; ++i) {
       const RawInstruction& one = words.instructions[i];
       if (!has_lines_ && one.line > 0) builder_.at(Place{context_.text_file(), one.line, 0});
@@ -190,8 +193,30 @@ void FunctionReader::read_body(Frame& frame, std::uint32_t at) {
         if (!read_end(one)) refuse(one);
       }
     }
+    of.end_more = static_cast<BlockId>(builder_.function().blocks.size());
   }
   finish_phis(frame);
+  // What is in a loop: all that comes behind its head and not behind its merge block.
+  for (const Id head : order) {
+    if (!reached.contains(head)) continue;
+    const RawInstruction& merges = words.instructions[sources.at(head).end - 1];
+    if (static_cast<spv::Op>(merges.op) != spv::Op::OpLoopMerge) continue;
+    std::set<Id> in = {words.operands(merges)[0]};  // where it ends
+    open = {head};
+    while (!open.empty()) {
+      const Id at = open.back();
+      open.pop_back();
+      if (!in.insert(at).second) continue;
+      const Source& of = sources.at(at);
+      const auto put = [&](BlockId block) {
+        builder_.function().blocks[block].loops.push_back(frame.blocks.at(head));
+      };
+      put(frame.blocks.at(at));
+      for (BlockId more = of.first_more; more < of.end_more; ++more) put(more);
+      const std::vector<Id> next = targets(words.instructions[of.end]);
+      open.insert(open.end(), next.begin(), next.end());
+    }
+  }
 }
 
 void FunctionReader::read_place(const RawInstruction& instruction) {
@@ -218,16 +243,10 @@ void FunctionReader::read_instruction(const RawInstruction& instruction) {
       return read_place(instruction);
     case spv::Op::OpNop:
     case spv::Op::OpNoLine:
+    case spv::Op::OpSelectionMerge:
+    case spv::Op::OpLoopMerge:      // read_body
     case spv::Op::OpAssumeTrueKHR:  // of the compiler
       return;
-    case spv::Op::OpSelectionMerge:
-    case spv::Op::OpLoopMerge: {
-      const auto merge = frame_->blocks.find(of[0]);
-      if (merge != frame_->blocks.end()) {
-        builder_.function().blocks[builder_.here()].merge = merge->second;
-      }
-      return;
-    }
     case spv::Op::OpPhi: {
       Parts all;
       for (const Type& type : context_.types(instruction.type)) {

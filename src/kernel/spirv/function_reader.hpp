@@ -119,6 +119,9 @@ class FunctionReader {
   void store_component(const Pointer& to, ValueId value, const Manner& manner);
   Parts input(const Pointer& from);
   void read_load(const RawInstruction& instruction);
+  std::vector<bool> used_components(const RawInstruction& load) const;
+  Parts loaded_components(const RawInstruction& instruction, const Pointer& from,
+                          const Manner& manner);
   void read_store(const RawInstruction& instruction);
   Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
   Scope made_known_in(std::span<const std::uint32_t> operands, bool stores);

@@ -57,9 +57,11 @@ ValueId FunctionReader::element(const Parts& vector, ValueId index) {
     if (*known >= vector.size()) throw Unsupported("an element beyond the end of a vector");
     return vector[*known];
   }
-  ValueId result = vector.front();
+  // Beyond the end it is any value.
+  ValueId result = values_.opaque_of(builder_.type(vector.front()), {index},
+                                     static_cast<std::uint32_t>(spv::Op::OpVectorExtractDynamic));
   const int bits = builder_.type(index).bits;
-  for (std::size_t i = 1; i < vector.size(); ++i) {
+  for (std::size_t i = 0; i < vector.size(); ++i) {
     const ValueId is_it = builder_.binary(Op::eq, index, builder_.integer(bits, i));
     result = builder_.select(is_it, vector[i], result);
   }
@@ -69,9 +71,14 @@ ValueId FunctionReader::element(const Parts& vector, ValueId index) {
 Parts FunctionReader::changed(const Parts& vector, ValueId index, ValueId value) {
   Parts all = vector;
   const int bits = builder_.type(index).bits;
+  const auto of = [&](std::size_t i) { return builder_.integer(bits, i); };
+  const ValueId is_within = builder_.binary(Op::ult, index, of(all.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const ValueId is_it = builder_.binary(Op::eq, index, builder_.integer(bits, i));
-    all[i] = builder_.select(is_it, value, all[i]);
+    const ValueId any =
+        values_.opaque_of(builder_.type(all[i]), {index, all[i]},
+                          static_cast<std::uint32_t>(spv::Op::OpVectorInsertDynamic));
+    const ValueId is_it = builder_.binary(Op::eq, index, of(i));
+    all[i] = builder_.select(is_it, value, builder_.select(is_within, all[i], any));
   }
   return all;
 }

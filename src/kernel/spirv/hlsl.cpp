@@ -95,6 +95,9 @@ class Rewriter {
   void convert_operands();
   // Whether there was a choice whose sides have accesses.
   bool leave_sides_to_choices();
+  // What a choice does on one side beside computing a value; empty: no choice does.
+  std::string effect_on_a_side() const;
+  void find_effects();
   WordList words() const;
 
  private:
@@ -119,6 +122,8 @@ class Rewriter {
   std::uint32_t glsl_ = 0;                        // the set of instructions
   std::uint32_t truth_ = 0;                       // the type
   std::map<std::uint32_t, std::vector<std::size_t>> uses_;
+  std::set<std::uint32_t> effects_;  // functions that do more than to set what is theirs, and read
+  std::set<std::uint32_t> unread_;   // variables of functions that pass an argument, or nothing
 };
 
 // Decorates the buffers of these names, and no type of a buffer.
@@ -329,12 +334,14 @@ bool Rewriter::leave_sides(std::size_t first, std::size_t choice) {
     const spv::Op op = op_of(one);
     if (op == spv::Op::OpLine || op == spv::Op::OpNoLine) continue;
     // What is moved passes nothing that writes; and the condition comes first.
-    if (!is_pure(op) || one[2] == condition) break;
+    const bool passes = op == spv::Op::OpStore && unread_.contains(one[1]);  // an argument
+    const bool calls = op == spv::Op::OpFunctionCall && !effects_.contains(one[3]);
+    if (!passes && ((!calls && !is_pure(op)) || one[2] == condition)) break;
     int side = -1;
     bool is_ours = true;
-    for (const std::size_t use : uses_[one[2]]) {
+    for (const std::size_t use : uses_[one[passes ? 1 : 2]]) {
       int used = -1;
-      if (use == i) continue;  // its own result
+      if (use == i || op_of(code_[use]) == spv::Op::OpVariable) continue;  // its own result
       if (use == choice) {
         const bool x = of_x == one[2], y = of_y == one[2];
         if (x != y) used = x ? 0 : 1;
@@ -349,7 +356,8 @@ bool Rewriter::leave_sides(std::size_t first, std::size_t choice) {
     sides[side].push_back(i);
   }
   for (const auto& [i, side] : side_of) {
-    reads = reads || op_of(code_[i]) == spv::Op::OpAccessChain ||
+    reads = reads || op_of(code_[i]) == spv::Op::OpFunctionCall ||
+            op_of(code_[i]) == spv::Op::OpAccessChain ||
             op_of(code_[i]) == spv::Op::OpInBoundsAccessChain;
   }
   if (!reads) return false;
@@ -416,6 +424,78 @@ bool Rewriter::leave_sides_to_choices() {
   return result;
 }
 
+// Whether an instruction that is no store and no call can be noticed by others.
+bool is_noticed(spv::Op op) {
+  return (op >= spv::Op::OpAtomicLoad && op <= spv::Op::OpAtomicXor) ||
+         (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
+         op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier ||
+         op == spv::Op::OpImageWrite || op == spv::Op::OpCopyMemory;
+}
+
+void Rewriter::find_effects() {
+  std::set<std::uint32_t> read;
+  for (const WordList& one : code_) {
+    const spv::Op op = op_of(one);
+    if (op == spv::Op::OpVariable &&
+        static_cast<spv::StorageClass>(one[3]) == spv::StorageClass::Function) {
+      unread_.insert(one[2]);
+    }
+    if (op == spv::Op::OpLoad || op == spv::Op::OpAccessChain ||
+        op == spv::Op::OpInBoundsAccessChain) {
+      read.insert(one[3]);
+    }
+  }
+  for (const std::uint32_t variable : read) unread_.erase(variable);
+  for (bool changes = true; changes;) {
+    const std::size_t before = effects_.size();
+    std::uint32_t function = 0;
+    std::set<std::uint32_t> own;  // variables and parameters, and pointers into them
+    for (const WordList& one : code_) {
+      const spv::Op op = op_of(one);
+      if (op == spv::Op::OpFunction) {
+        function = one[2];
+        own.clear();
+      }
+      const bool is_part = (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) &&
+                           own.contains(one[3]);
+      if (is_part || op == spv::Op::OpFunctionParameter ||
+          (op == spv::Op::OpVariable && function != 0)) {
+        own.insert(one[2]);
+      }
+      if (is_noticed(op) || (op == spv::Op::OpStore && !own.contains(one[1])) ||
+          (op == spv::Op::OpFunctionCall && effects_.contains(one[3]))) {
+        effects_.insert(function);
+      }
+    }
+    changes = effects_.size() > before;
+  }
+}
+
+std::string Rewriter::effect_on_a_side() const {
+  std::uint32_t line = 0;
+  for (std::size_t at = 0; at < code_.size(); ++at) {
+    if (op_of(code_[at]) == spv::Op::OpLine) line = code_[at][2];
+    const auto choice = choice_of(code_[at]);
+    if (!choice || !is_one_truth(choice->condition)) continue;
+    // glslang computes the sides in between.
+    bool any = false;
+    for (std::size_t i = at; i-- > 0 && op_of(code_[i]) != spv::Op::OpLabel;) {
+      const WordList& one = code_[i];
+      const spv::Op op = op_of(one);
+      if (one.size() > 2 && one[2] == choice->condition && types_.contains(one[2]) &&
+          op != spv::Op::OpStore) {
+        if (!any) break;
+        return "line " + std::to_string(line) +
+               ": one side of '&&', '||' or '?:' does more than to compute a value, which HLSL "
+               "2021 has only where this side is taken, and older HLSL always; expected an 'if'";
+      }
+      any = any || is_noticed(op) || (op == spv::Op::OpStore && !unread_.contains(one[1])) ||
+            (op == spv::Op::OpFunctionCall && effects_.contains(one[3]));
+    }
+  }
+  return {};
+}
+
 WordList Rewriter::words() const {
   WordList result = header_;
   for (const WordList& one : code_) result.insert(result.end(), one.begin(), one.end());
@@ -447,6 +527,8 @@ HlslModule as_hlsl(std::string_view module, const std::set<std::string>& coheren
   const WordList converted = rewriter.words();
   if (!flaw_of(converted, Rules::hlsl).empty()) return result;
   result.words = bytes_of(converted);
+  rewriter.find_effects();
+  if (result.refused.empty()) result.refused = rewriter.effect_on_a_side();
   if (!rewriter.leave_sides_to_choices()) return result;
   const WordList chosen = rewriter.words();
   if (!flaw_of(chosen, Rules::hlsl).empty()) return result;

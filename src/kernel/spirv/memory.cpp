@@ -438,7 +438,10 @@ void FunctionReader::set_handle(const Pointer& of, const Parts& values) {
 void FunctionReader::read_load(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Pointer from = pointer(of[0]);
-  Parts all = loaded(from, manner_of(from, of.subspan(1), false));
+  const Manner manner = manner_of(from, of.subspan(1), false);
+  const bool by_component = context_.op(from.type) == spv::Op::OpTypeVector &&
+                            from.root == Pointer::Root::memory && context_.has_apart_components();
+  Parts all = by_component ? loaded_components(instruction, from, manner) : loaded(from, manner);
   if (context_.is_pointer(instruction.type) && all.size() == 1) {
     Pointer to;
     to.address = all.front();

@@ -1,6 +1,9 @@
 #include "kernel/spirv/uniform.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <vector>
 
 #include "kernel/ir/divergence.hpp"
 
@@ -10,13 +13,21 @@ namespace {
 class UniformJudge {
  public:
   explicit UniformJudge(Function& function)
-      : function_(function), divergence_(function, [](const Instruction& i) {
-          return source_of(i, Together::subgroup);
-        }) {}
+      : function_(function),
+        divergence_(function,
+                    [](const Instruction& i) { return source_of(i, Together::subgroup); }),
+        of_group_(function,
+                  [](const Instruction& i) { return source_of(i, Together::workgroup); }) {}
 
   void judge() {
     for (BlockId b = 0; b < function_.blocks.size(); ++b) {
       for (Instruction& i : function_.blocks[b].code) {
+        const bool of_subgroup = i.op == Op::subgroup || i.scope == Scope::subgroup;
+        if (meets(i.op) && (of_subgroup ? divergence_ : of_group_).comes_from_rounds(b)) {
+          throw NotUniform(fmt::format("{} that threads come to in different rounds of a loop",
+                                       of_subgroup ? "an operation of a subgroup" : "a barrier"),
+                           i.place);
+        }
         if (!i.partial) continue;
         if (!divergence_.parts(b)) {
           i.partial = false;
@@ -84,21 +95,39 @@ class UniformJudge {
   }
 
   Function& function_;
-  Divergence divergence_;
+  Divergence divergence_, of_group_;
 };
+
+// Whether the source has a block in a loop from which none comes back to the loop's head.
+bool leaves_a_loop(const Function& function, BlockId b) {
+  std::vector<bool> seen(function.blocks.size(), false);
+  std::vector<BlockId> open = function.blocks[b].end().targets;
+  while (!open.empty()) {
+    const BlockId at = open.back();
+    open.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    const std::vector<BlockId>& next = function.blocks[at].end().targets;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  const std::vector<BlockId>& loops = function.blocks[b].loops;
+  return !std::all_of(loops.begin(), loops.end(), [&](BlockId head) { return seen[head]; });
+}
 
 }  // namespace
 
 void require_uniform(Function& function) {
-  const Instruction* partial = nullptr;
-  for (const Block& block : function.blocks) {
-    for (const Instruction& i : block.code) {
-      if (i.partial) partial = &i;
+  const Instruction* asks = nullptr;
+  for (BlockId b = 0; b < function.blocks.size(); ++b) {
+    const bool leaves = !function.blocks[b].loops.empty() && leaves_a_loop(function, b);
+    for (const Instruction& i : function.blocks[b].code) {
+      if (i.partial || (leaves && meets(i.op))) asks = &i;
     }
   }
-  if (partial == nullptr) return;
+  if (asks == nullptr) return;
   if (function.blocks.size() > Divergence::kMostBlocks) {
-    throw NotUniform("operations of a subgroup in code this large", partial->place);
+    throw NotUniform("operations of a subgroup, or barriers in loops, in code this large",
+                     asks->place);
   }
   UniformJudge(function).judge();
 }

@@ -244,7 +244,15 @@ ValueId Values::real_modulo(ValueId a, ValueId b) {
   const Type type = builder_.type(a);
   const ValueId quotient = builder_.binary(Op::fdiv, a, b);
   const ValueId whole = math(Math::floor, type, {quotient});
-  return builder_.binary(Op::fsub, a, builder_.binary(Op::fmul, b, whole));
+  const ValueId rest = builder_.binary(Op::fsub, a, builder_.binary(Op::fmul, b, whole));
+  if (language_ != SourceLanguage::hlsl) return rest;
+  // glslang writes HLSL's fmod(), which goes by the sign of `a`, and its `%`, which has no value
+  // where signs differ, alike.
+  const ValueId zero = real(type, 0);
+  const ValueId differ =
+      builder_.binary(Op::bit_xor, compare(Compare::olt, a, zero), compare(Compare::olt, b, zero));
+  return builder_.select(differ, opaque(type, {a, b}, static_cast<std::uint32_t>(spv::Op::OpFMod)),
+                         rest);
 }
 
 // A shift whose amount is too large where bits are taken that a number does not have.
@@ -253,6 +261,14 @@ ValueId Values::field_shift(Op op, ValueId value, ValueId by) {
   auto& code = builder_.function().blocks[builder_.here()].code;
   if (!code.empty() && code.back().result == result) code.back().kind = kOfBitField;
   return result;
+}
+
+// Whether so many bits from there on are bits that a number has.
+ValueId Values::is_field(int bits, ValueId offset, ValueId count) {
+  const ValueId width = builder_.integer(bits, static_cast<unsigned>(bits));
+  const ValueId room = builder_.binary(Op::sub, width, count);
+  return builder_.binary(Op::bit_and, builder_.binary(Op::ule, count, width),
+                         builder_.binary(Op::ule, offset, room));
 }
 
 ValueId Values::extracted(ValueId base, ValueId offset, ValueId count, bool is_signed) {
@@ -264,7 +280,10 @@ ValueId Values::extracted(ValueId base, ValueId offset, ValueId count, bool is_s
   const ValueId width = builder_.integer(bits, static_cast<unsigned>(bits));
   const ValueId above = builder_.binary(Op::sub, width, count);
   const ValueId right = builder_.select(none, zero, above);
-  const ValueId left = builder_.select(none, zero, builder_.binary(Op::sub, above, offset));
+  const ValueId left =
+      builder_.select(none, zero,
+                      builder_.select(is_field(bits, offset, count),
+                                      builder_.binary(Op::sub, above, offset), width));
   const ValueId high = field_shift(Op::shl, base, left);
   return builder_.select(none, zero, field_shift(is_signed ? Op::ashr : Op::lshr, high, right));
 }
@@ -278,7 +297,8 @@ ValueId Values::inserted(ValueId base, ValueId insert, ValueId offset, ValueId c
   const ValueId width = builder_.integer(bits, static_cast<unsigned>(bits));
   const ValueId right = builder_.select(none, zero, builder_.binary(Op::sub, width, count));
   const ValueId low = field_shift(Op::lshr, builder_.integer(bits, ~std::uint64_t{0}), right);
-  const ValueId place = builder_.select(none, zero, offset);
+  const ValueId place =
+      builder_.select(none, zero, builder_.select(is_field(bits, offset, count), offset, width));
   const ValueId mask = field_shift(Op::shl, low, place);
   const ValueId moved = field_shift(Op::shl, insert, place);
   const ValueId kept = builder_.binary(

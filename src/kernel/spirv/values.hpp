@@ -42,6 +42,7 @@ class Values {
   ValueId modulo(ValueId a, ValueId b);
   ValueId real_modulo(ValueId a, ValueId b);
   ValueId field_shift(Op op, ValueId value, ValueId by);
+  ValueId is_field(int bits, ValueId offset, ValueId count);
   ValueId extracted(ValueId base, ValueId offset, ValueId count, bool is_signed);
   ValueId inserted(ValueId base, ValueId insert, ValueId offset, ValueId count);
   Parts wide_product(const Parts& a, const Parts& b, bool is_signed);
@@ -50,6 +51,7 @@ class Values {
   ValueId find_high(ValueId value, bool is_signed);
   ValueId mad(ValueId x, ValueId y, ValueId z, std::uint32_t instruction);
   ValueId chosen(Math which, ValueId x, ValueId y, std::uint32_t instruction);
+  ValueId where(ValueId defined, ValueId value, std::uint32_t instruction);
   ValueId opaque(Type type, const std::vector<ValueId>& operands, std::uint32_t which);
 
   Builder& builder_;

@@ -30,7 +30,7 @@ class Writer {
       key_.numbers(v.kind, v.bits, v.object);
     });
     key_.list(f.blocks, [&](const Block& block) {
-      key_.numbers(block.merge);
+      key_.list(block.loops, [&](BlockId head) { key_.numbers(head); });
       key_.list(block.code, [&](const Instruction& i) { put(i); });
     });
     key_.list(f.locals, [&](const Object& local) { put(local); });
@@ -49,16 +49,17 @@ class Writer {
     key_.numbers(spec.subgroup.has_value(), spec.subgroup.value_or(0), spec.workgroup_bytes);
     key_.list(spec.arguments, [&](const auto& argument) {
       const auto& [name, given] = argument;
-      key_.texts(name).numbers(given.unknown, std::bit_cast<std::int64_t>(given.value),
-                               given.integer);
+      key_.texts(name).numbers(given.unknown, given.is_real,
+                               std::bit_cast<std::int64_t>(given.value), given.integer);
       put(given.range);
     });
     key_.list(spec.buffers, [&](const auto& buffer) {
       const auto& [name, given] = buffer;
       key_.texts(name, given.count ? given.count->text : "");
       key_.numbers(given.elements, given.content);
-      key_.list(given.values,
-                [&](double value) { key_.numbers(std::bit_cast<std::int64_t>(value)); });
+      key_.list(given.values, [&](const Number& value) {
+        key_.numbers(std::bit_cast<std::int64_t>(value.real), value.integer);
+      });
       put(given.range);
     });
     key_.list(spec.assumptions, [&](const Assumption& one) { key_.texts(one.text); });

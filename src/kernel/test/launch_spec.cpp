@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text/suggestion.hpp"
@@ -89,9 +88,40 @@ std::uint64_t bytes_of(const BufferSpec& buffer, const Parameter& parameter,
   return std::max(buffer.elements * element_bytes(parameter, use), parameter.bytes);
 }
 
-std::uint64_t encoded(double value, const ElementUse& use) {
-  if (use.is_real) return from_double(value, use.bytes * 8);
-  return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
+std::uint64_t encoded(const Number& number, const ElementUse& use) {
+  if (use.is_real) return from_double(number.real, use.bytes * 8);
+  return low_bits(static_cast<std::uint64_t>(number.integer), use.bytes * 8);
+}
+
+// Throws headway::Error for values that elements cannot have.
+void require_values(const Module& module, const Parameter& parameter, const BufferSpec& buffer,
+                    const ElementUse& use) {
+  using Content = BufferSpec::Content;
+  if (buffer.content != Content::values && buffer.content != Content::iota) return;
+  if (buffer.where.file.empty()) return;  // nobody's
+  const auto refuse = [&](const std::string& what) {
+    throw Error(buffer.where, fmt::format("'{}' has {}", parameter.name, what));
+  };
+  // How halves are kept: numbers that are given would be their bits.
+  if (parameter.element_type != kNone) {
+    const SourceType& element = module.types[parameter.element_type];
+    if (element.members.size() == 1 && element.bytes == 2) {
+      refuse("structures of 2 bytes, as __half is; expected 'unknown' or 'zero'");
+    }
+  }
+  if (use.is_real) return;
+  for (const Number& number : buffer.values) {
+    const int bits = use.bytes * 8;
+    const auto past = static_cast<std::uint64_t>(number.integer) >> (bits - 1);
+    const auto beyond = static_cast<std::uint64_t>(-(number.integer + 1)) >> (bits - 1);
+    if (number.is_real) {
+      refuse(
+          fmt::format("elements that the kernel takes for integers; expected no {}", number.real));
+    }
+    if (bits < 64 && (number.integer < 0 ? beyond > 0 : past > 1)) {
+      refuse(fmt::format("elements of {} bits, which {} does not fit in", bits, number.integer));
+    }
+  }
 }
 
 // The name of what a pointer in an argument passed by value goes to: "lock.mutex", or "lock.8", by
@@ -136,7 +166,21 @@ void require_parameters(const Module& module, const Function& function, const La
                                    name, list.empty() ? "none" : list));
   };
   for (const auto& [name, buffer] : spec.buffers) check(name, true, buffer.where);
-  for (const auto& [name, argument] : spec.arguments) check(name, false, argument.where);
+  for (const auto& [name, argument] : spec.arguments) {
+    check(name, false, argument.where);
+    const Parameter& parameter = *std::ranges::find(function.parameters, name, &Parameter::name);
+    if (parameter.by_value > 0) {
+      throw Error(argument.where,
+                  fmt::format("the parameter '{}' of kernel '{}' is a structure; expected --buffer "
+                              "with its first words, or no more than assumptions",
+                              name, function.name));
+    }
+    if (argument.is_real && !parameter.type.is_real()) {
+      throw Error(argument.where, fmt::format("the parameter '{}' of kernel '{}' is an integer, "
+                                              "which {} is not",
+                                              name, function.name, argument.value));
+    }
+  }
 }
 
 // How many elements a buffer has in a launch with given arguments.
@@ -226,10 +270,14 @@ void end_by_lengths(Launch& launch, smt::Context& terms) {
 }
 
 // What a buffer holds at first; the rest is 0.
-std::vector<double> values_of(const BufferSpec& buffer) {
+std::vector<Number> values_of(const BufferSpec& buffer) {
   if (buffer.content != BufferSpec::Content::iota) return buffer.values;
-  std::vector<double> values(buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota);
-  std::iota(values.begin(), values.end(), 0);
+  const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
+  std::vector<Number> values;
+  values.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    values.push_back(Number::of(static_cast<std::int64_t>(i)));
+  }
   return values;
 }
 
@@ -278,7 +326,8 @@ void add_argument(LaunchSpec& spec, const Argument& argument) {
   if (argument.value) {
     made.integer = argument.value->integer;
     made.value = argument.value->real;
-    if (argument.value->is_real) made.integer = static_cast<std::int64_t>(argument.value->real);
+    made.is_real = argument.value->is_real;
+    if (made.is_real) made.integer = static_cast<std::int64_t>(argument.value->real);
   } else if (argument.unknown.low && argument.unknown.high) {
     made.range = {*argument.unknown.low, *argument.unknown.high};
   }
@@ -294,7 +343,7 @@ void add_buffer(LaunchSpec& spec, const Buffer& buffer) {
                  : buffer.contents == Buffer::Contents::unknown ? BufferSpec::Content::unknown
                  : buffer.contents == Buffer::Contents::iota    ? BufferSpec::Content::iota
                                                                 : BufferSpec::Content::values;
-  for (const Number& number : buffer.values) made.values.push_back(number.real);
+  made.values = buffer.values;
   if (buffer.unknown.low && buffer.unknown.high) {
     made.range = {*buffer.unknown.low, *buffer.unknown.high};
   }
@@ -347,7 +396,8 @@ std::vector<std::optional<std::vector<std::uint8_t>>> stated_contents(const Modu
       continue;
     }
     std::vector<std::uint8_t>& bytes = result[p].emplace();
-    for (const double value : values_of(given->second)) {
+    require_values(module, function.parameters[p], given->second, uses[p]);
+    for (const Number& value : values_of(given->second)) {
       const std::uint64_t word = encoded(value, uses[p]);
       for (int k = 0; k < uses[p].bytes; ++k) {
         bytes.push_back(static_cast<std::uint8_t>(word >> (8 * k)));
@@ -446,6 +496,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
         info.growing = !buffer.is_sized() && parameter.bytes == 0;
         info.bytes = bytes_of(buffer, parameter, use);
       }
+      require_values(module, parameter, buffer, use);
       const Instance made = add_filled(launch, std::move(info), std::move(buffer), use);
       if (!is_given) add_pointed_to(result, spec, parameter, made, uses.back());
       launch.arguments.push_back(Cell::pointer(made, 0));

@@ -20,7 +20,7 @@ struct BufferSpec {
   enum class Content { zero, unknown, iota, values };
   std::uint64_t elements = 0;  // 0: as many as the kernel touches
   Content content = Content::unknown;
-  std::vector<double> values;                                  // the rest is zero
+  std::vector<Number> values;                                  // the rest is zero
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of unknown integers
   std::optional<Formula> count = {};  // in place of elements, of the arguments of the launch
   SourcePosition where = {};
@@ -29,6 +29,7 @@ struct BufferSpec {
 
 struct ArgumentSpec {
   bool unknown = false;
+  bool is_real = false;                                        // as it is written
   double value = 0;                                            // of a real
   std::int64_t integer = 0;                                    // of an integer
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of an unknown integer

@@ -379,14 +379,20 @@ OpFunctionEnd
   CHECK(faults(2) == 1);
 }
 
-TEST_CASE("kernel/spirv/reader: merge blocks are kept") {
-  const Module module = module_of(
-      shader("%first = OpIEqual %bool %x %c0\nOpSelectionMerge %end None\n"
-             "OpBranchConditional %first %then %end\n%then = OpLabel\nOpStore %place %c1\n"
-             "OpBranch %end\n%end = OpLabel\n"));
-  int merges = 0;
-  for (const Block& block : module.functions.front().blocks) merges += block.merge != kNone;
-  CHECK(merges == 1);
+TEST_CASE("kernel/spirv/reader: blocks know the loops that they stand in") {
+  const Module module =
+      module_of(shader("%first = OpIEqual %bool %x %c0\nOpBranch %head\n%head = OpLabel\n"
+                       "OpLoopMerge %end %more None\nOpBranchConditional %first %leave %more\n"
+                       "%leave = OpLabel\nOpStore %place %c1\nOpBranch %end\n"
+                       "%more = OpLabel\nOpBranch %head\n%end = OpLabel\n"));
+  const std::vector<Block>& blocks = module.functions.front().blocks;
+  std::vector<BlockId> in, heads;
+  for (BlockId b = 0; b < blocks.size(); ++b) {
+    if (!blocks[b].loops.empty()) in.push_back(b);
+    heads.insert(heads.end(), blocks[b].loops.begin(), blocks[b].loops.end());
+  }
+  REQUIRE(in.size() == 3);  // the head, `more`, and `leave`, from which none comes back
+  CHECK(heads == std::vector<BlockId>(3, in.front()));
 }
 
 TEST_CASE("kernel/spirv/reader: what is no valid module is one clear line") {

@@ -40,7 +40,7 @@ Whole whole() {
   function.locals = {object};
   result.module.functions = {function};
   result.spec.arguments["n"];
-  result.spec.buffers["b"].values = {1, 2};
+  result.spec.buffers["b"].values = {Number::of(1), Number::of(2)};
   return result;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("kernel/test/launch_key: everything that decides what a launch does is
       [](Whole& w) { w.function().values[1].bits = 1; },
       [](Whole& w) { w.function().values[1].object = 0; },
       [](Whole& w) { w.function().blocks.emplace_back(); },
-      [](Whole& w) { w.function().blocks[0].merge = 0; },
+      [](Whole& w) { w.function().blocks[0].loops = {0}; },
       [](Whole& w) { w.function().blocks[0].code.pop_back(); },
       [](Whole& w) { w.function().locals[0].bytes = 8; },
       [](Whole& w) { w.function().returns = Type::integer(32); },
@@ -137,9 +137,9 @@ TEST_CASE("kernel/test/launch_key: everything that decides what a launch does is
       },
       [](Whole& w) { w.spec.buffers["b"].elements = 2; },
       [](Whole& w) { w.spec.buffers["b"].content = BufferSpec::Content::values; },
-      [](Whole& w) { w.spec.buffers["b"].values = {1}; },
+      [](Whole& w) { w.spec.buffers["b"].values = {Number::of(1)}; },
       [](Whole& w) {
-        w.spec.buffers["b"].values = {1, 2.5};
+        w.spec.buffers["b"].values = {Number::of(1), Number{true, 2, 2.5}};
       },
       [](Whole& w) {
         w.spec.buffers["b"].range = {0, 3};
