@@ -33,6 +33,21 @@ TEST_CASE("kernel/doubts: shifts, barriers and variables that hang on counted bi
               {"a.cu", set, kSome, "", ",error"}});
 }
 
+TEST_CASE("kernel/doubts: what __builtin_assume says holds, and is named") {
+  const char* kernel =
+      "#include <assert.h>\n__global__ void k(int n, int* o) { __builtin_assume(n > 2); assert(n "
+      "!= "
+      "2); o[threadIdx.x] = 100 / n; }";
+  const char* wrong =
+      "#include <assert.h>\n__global__ void k(int n) { __builtin_assume(n > 2); "
+      "assert(n != 3); }";
+  const char* premise = "what __builtin_assume says holds";
+  check_rows({{"a.cu", kernel, kSome, ",pass"},
+              {"a.cu", kernel, kSome, premise},
+              {"a.cu", kernel, "verify FILE", ",assertion,verified", "violated"},
+              {"a.cu", wrong, kSome, ",error"}});
+}
+
 TEST_CASE("kernel/doubts: data that make an error sure are found") {
   const char* shift =
       "__global__ void k(unsigned n) { if (1u << (__popc(n) + 30) == 7) __trap(); }";

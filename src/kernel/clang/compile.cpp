@@ -227,6 +227,19 @@ bool has_word(const std::string& text, const std::vector<const char*>& words) {
                      [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
+// Whether all alignments of a text are numbers, and one stands behind __shared__.
+bool aligns_shared(std::string_view text) {
+  bool any = false;
+  constexpr std::string_view word = "alignas", blank = " \t\n", shared = "__shared__";
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at)) {
+    const std::size_t before = text.find_last_not_of(blank, at == 0 ? 0 : at - 1);
+    any = any || (before != std::string_view::npos && text.substr(0, before + 1).ends_with(shared));
+    at = text.find_first_not_of(" (", at + word.size());
+    if (at == std::string_view::npos || text[at] < '0' || text[at] > '9') return false;
+  }
+  return any;
+}
+
 // Whether a text of OpenCL C uses what version 2.0 has brought.
 bool wants_opencl_2(const std::string& text) {
   return has_word(
@@ -445,6 +458,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
         has_word(text, {"float2", "float3", "float4", "int2", "int3", "int4", "double2"})) {
       add(job.command, {"-D__HEADWAY_OPERATORS"});
     }
+    if (aligns_shared(text)) add(job.command, {"-D__HEADWAY_ALIGNAS"});
     if (text.find("catch") == std::string::npos && text.find("throw") == std::string::npos) {
       add(job.command, {"-fno-exceptions"});
     }

@@ -77,6 +77,8 @@ constexpr Habit kHabits[] = {
     {"cooperative_groups/memcpy_async.h", "#include \"../cooperative_groups.h\"\n"},
     {"cuda_pipeline_primitives.h", "#include \"cuda_pipeline.h\"\n"},
     {"cuda/std/barrier", "#include \"../barrier\"\n"},
+    {"cuda/std/latch", "#include \"../latch\"\n"},
+    {"cuda/std/semaphore", "#include \"../semaphore\"\n"},
     {"cuda/std/utility",
      "#include \"../../utility\"\nnamespace cuda {\nnamespace std {\nusing ::std::forward;\n"
      "using ::std::move;\nusing ::std::pair;\n}\n}\n"},

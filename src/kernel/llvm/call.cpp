@@ -198,8 +198,15 @@ Parts Call::read_intrinsic(std::string_view name) {
       behind(name, "strip.invariant", rest)) {
     return {argument(0)};
   }
-  if (name == "assume") {  // of the compiler; what follows from the source holds without
-    return {};
+  if (name == "assume") {  // __builtin_assume()
+    const ValueId holds = argument(0);
+    if (builder().known(holds) == 1) return {};  // its bundles say what a compiler found
+    add_premise(builder().function(), "what __builtin_assume says holds");
+    Instruction made;
+    made.op = Op::claim;
+    made.claim = Claim::assumption;
+    made.operands = {holds};
+    return emit(std::move(made), false);
   }
   if (name == "trap" || name == "debugtrap" || name == "ubsantrap") {
     Instruction made;

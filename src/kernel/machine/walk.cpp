@@ -95,8 +95,7 @@ class Walker {
 }  // namespace
 
 std::optional<Fault> standstill(const Machine& machine, const MachineState& state) {
-  Fault fault{FaultKind::divergence,     -1, 0, -1, 0, "threads wait for each other for good",
-              machine.doubts(state.path)};
+  Fault fault{FaultKind::divergence, -1, 0, -1, 0, "threads wait for each other for good", false};
   for (std::size_t t = 0; t < state.threads.size(); ++t) {
     const ThreadState& local = *state.threads[t];
     if (local.status == Status::ended) continue;
@@ -110,6 +109,7 @@ std::optional<Fault> standstill(const Machine& machine, const MachineState& stat
         machine.code().number(local.block, local.index);
   }
   if (fault.thread < 0) return {};
+  fault.possible = machine.doubts(state.path);
   return fault;
 }
 

@@ -77,10 +77,11 @@ bool Machine::doubts(const std::vector<smt::Term>& facts) const {
     const auto value = values.find(leaf.id);
     return value == values.end() ? std::nullopt : std::optional(value->second);
   };
-  const auto least = [&](smt::Term leaf) { return terms_.node(leaf).range.low; };
-  if (holds(facts, leaves, [&](smt::Term leaf) { return found(leaf).value_or(least(leaf)); })) {
-    return false;
-  }
+  const auto first = [&](smt::Term leaf) {
+    const auto value = found(leaf);
+    return value ? *value : terms_.node(leaf).range.low;
+  };
+  if (holds(facts, leaves, first)) return false;
   std::minstd_rand random;  // the same each time
   for (int i = 0; i < kTries; ++i) {
     if (holds(facts, leaves, [&](smt::Term leaf) {

@@ -68,6 +68,7 @@ void Emitter::binary() {
   const ValueId a = value(1, of);
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
   if (has_rounding && !of.is_real()) refuse("a rounding of integers");
+  if (has("sat") && of.is_integer()) return add_within_range();
   if (of.is_real()) {
     const bool adds = row_->op == Op::add;
     const ValueId b = value(2, of);
@@ -76,6 +77,50 @@ void Emitter::binary() {
                                   : builder_.binary(adds ? Op::fadd : Op::fsub, a, b));
   }
   give(operand(0), builder_.binary(row_->op, a, value(2, of)));
+}
+
+// A sum or a difference of 32 bits with a sign, or the nearest that there is.
+void Emitter::add_within_range() {
+  const auto [of, is_signed] = type();
+  if (of.bits != 32 || !is_signed) refuse("saturation of other integers than s32");
+  const Type wide = Type::integer(64);
+  const ValueId a = builder_.resize(value(1, of), 64, true);
+  const ValueId all = builder_.binary(row_->op, a, builder_.resize(value(2, of), 64, true));
+  const ValueId above = math(Math::smax, wide, {all, integer(wide, 0xffffffff80000000)});
+  const ValueId within = math(Math::smin, wide, {above, integer(wide, 0x7fffffff)});
+  give(operand(0), builder_.resize(within, 32, false));
+}
+
+// With numbers so small that they have fewer bits replaced by a zero of their sign (.ftz).
+ValueId Emitter::flushed(ValueId a) {
+  const Type of = builder_.type(a);
+  if (!has("ftz") || !of.is_real() || of.bits != 32) return a;
+  const Type word = Type::integer(32);
+  const ValueId bits = builder_.convert(Op::bitcast, a, word);
+  const ValueId exponent = builder_.binary(Op::bit_and, bits, integer(word, 0x7f800000));
+  const ValueId sign = builder_.binary(Op::bit_and, bits, integer(word, 0x80000000));
+  const ValueId is_small = builder_.binary(Op::eq, exponent, integer(word, 0));
+  return builder_.convert(Op::bitcast, builder_.select(is_small, sign, bits), of);
+}
+
+// From 0 to 1, and 0 of what is no number (.sat).
+ValueId Emitter::saturated(ValueId a) {
+  const Type of = builder_.type(a);
+  if (!has("sat") || !of.is_real()) return a;
+  if (of.bits != 32) refuse("saturation of other reals than f32");
+  const auto constant = [&](double number) {
+    return builder_.constant(of, from_double(number, of.bits));
+  };
+  const auto is_less = [&](ValueId x, ValueId y) {
+    Instruction made;
+    made.op = Op::fcompare;
+    made.compare = Compare::olt;
+    made.type = Type::integer(1);
+    made.operands = {x, y};
+    return emit(std::move(made));
+  };
+  const ValueId zero = constant(0), one = constant(1);
+  return builder_.select(is_less(zero, a), builder_.select(is_less(a, one), a, one), zero);
 }
 
 // Of reals, rounded as the instruction says.
@@ -131,7 +176,7 @@ void Emitter::multiply() {
   const Type of = type().type;
   const bool is_part = has("lo") || has("hi") || has("wide");
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
-  if (is_part == of.is_real() || (has_rounding && !of.is_real())) {
+  if (is_part == of.is_real() || ((has_rounding || has("sat")) && !of.is_real())) {
     refuse("expected .lo, .hi or .wide of integers, and a rounding of reals");
   }
   if (!of.is_real()) return give(operand(0), product());
@@ -335,6 +380,23 @@ void Emitter::choose() {
 }
 
 // Registers may be wider than the type on both sides.
+// The nearest integer to `a` that one of `bits` bits can be, as wide as `a`.
+ValueId Emitter::within(ValueId a, bool is_signed, int bits, bool to_signed) {
+  const Type of = builder_.type(a);
+  const int magnitude = to_signed ? bits - 1 : bits;  // bits of it
+  const int own = is_signed ? of.bits - 1 : of.bits;
+  ValueId result = a;
+  if (is_signed && (!to_signed || magnitude < own)) {
+    const std::uint64_t least = to_signed ? ~std::uint64_t{0} << magnitude : 0;
+    result = math(Math::smax, of, {result, integer(of, least)});
+  }
+  if (magnitude < own) {
+    const std::uint64_t most = (std::uint64_t{1} << magnitude) - 1;
+    result = math(is_signed ? Math::smin : Math::umin, of, {result, integer(of, most)});
+  }
+  return result;
+}
+
 void Emitter::convert() {
   if (first_type().type.is_real() || type().type.is_real()) return convert_real();
   for (const std::string_view word : {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}) {
@@ -348,7 +410,8 @@ void Emitter::convert() {
     held = Type::integer(std::max(from.bits, text_.registers[source.number].type.bits));
   }
   const ValueId narrow = builder_.resize(value(1, held), from.bits, false);
-  const ValueId made = builder_.resize(narrow, to.bits, from_signed);
+  const ValueId fitting = has("sat") ? within(narrow, from_signed, to.bits, to_signed) : narrow;
+  const ValueId made = builder_.resize(fitting, to.bits, from_signed);
   const auto half = halves_.find(narrow);
   if (half != halves_.end() && !from_signed) halves_[made] = half->second;
   give_extended(operand(0), made, to_signed);

@@ -446,7 +446,8 @@ void Emitter::give(const Operand& to, ValueId value) {
   if (to.number < before_.size() && !before_[to.number].written) {
     refuse(fmt::format("'{}' is written, and is no output", text_.registers[to.number].name));
   }
-  registers_.write(to.number, cast(value, text_.registers[to.number].type));
+  const ValueId result = saturated(flushed(value));
+  registers_.write(to.number, cast(result, text_.registers[to.number].type));
 }
 
 // Registers may be wider than what is given to them (PTX ISA, "Operand Size Exceeding

@@ -78,7 +78,9 @@ class Emitter {
   const Operand& operand(std::size_t index) const { return at_->operands[index]; }
   std::size_t operands() const { return at_->operands.size(); }
   ValueId value(const Operand& of, Type type);
-  ValueId value(std::size_t index, Type type) { return value(operand(index), type); }
+  ValueId value(std::size_t index, Type type) { return flushed(value(operand(index), type)); }
+  ValueId flushed(ValueId a);
+  ValueId saturated(ValueId a);
   bool is_literal(const Operand& of) const;
   ValueId held(std::uint32_t reg);
   ValueId of_register(const Operand& of, Type type);
@@ -129,6 +131,8 @@ class Emitter {
   void pack(const Operand& from);
   void unpack(const Operand& to);
   void binary();
+  void add_within_range();
+  ValueId within(ValueId a, bool is_signed, int bits, bool to_signed);
   ValueId quotient(ValueId a, ValueId b, Type of);
   void divide();
   void minimum();

@@ -381,6 +381,23 @@ TEST_CASE("kernel/clang/compile: nothing is left behind") {
   CHECK_FALSE(fs::exists(old));
 }
 
+TEST_CASE("kernel/clang/compile: alignas() may stand behind __shared__, as nvcc takes it") {
+  const TemporaryFolder folder;
+  Compiler compiler;
+  const Module module =
+      read(compiler.compile(folder.write("a.cu",
+                                         "struct alignas(8) S { int x; };\n"
+                                         "__global__ void k(int* o) {\n"
+                                         "  __shared__ alignas(64) char a[64]; __shared__ S s;\n"
+                                         "  a[0] = 1; s.x = 2; o[0] = a[0] + s.x; }\n"),
+                            Side::device),
+           "a.cu");
+  std::vector<int> alignments;
+  for (const auto& object : module.objects) alignments.push_back(object.align);
+  CHECK(std::ranges::find(alignments, 64) != alignments.end());
+  CHECK(std::ranges::find(alignments, 8) != alignments.end());
+}
+
 TEST_CASE("kernel/clang/compile: a macro of the user's changes nothing that is always there") {
   const TemporaryFolder folder;
   CompileOptions options;

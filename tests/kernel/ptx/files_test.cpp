@@ -297,6 +297,17 @@ TEST_CASE("kernel/ptx/files: what is inlined from another file is at the line of
   CHECK(line_of(".loc 1 6 2, function_name $L__info, inlined_at 1 6 2\n") == "a.cu:6");
 }
 
+TEST_CASE("kernel/ptx/files: labels may stand behind the last instruction, where nothing goes") {
+  const auto text = [](const char* body) {
+    return std::string(".version 8.4\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n") +
+           body + "$L__tmp1:\n$L__func_end0:\n}\n";
+  };
+  CHECK(checked(text("$L__func_begin0:\nret;\n"), {"--grid", "1", "--block", "1"}).status == 0);
+  const CommandResult falls =
+      checked(text("bra $L__func_end0;\nret;\n"), {"--grid", "1", "--block", "1"});
+  CHECK(contains(falls.err, "goes on behind its last instruction"));
+}
+
 TEST_CASE("kernel/ptx/files: what is not modelled is refused with its line") {
   CHECK(refused("ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];") == "7: ");
   CHECK(contains(refused("ld.param.u64 %rd1, [p];\ntex.1d.v4.f32.s32 %r1, %r2;"),

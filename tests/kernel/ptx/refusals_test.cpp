@@ -82,7 +82,8 @@ TEST_CASE("kernel/ptx/refusals: what is not modelled is named") {
       {R"("mov.u32 %0, 1" : "=r"(i))", "its line 1: expected ',' or ';'"},
       {R"("mov.u32 %0, 1;\n.global .u32 x;" : "=r"(i))", "its line 2: the directive '.global'"},
       {R"("cvt.rz.f32.u32 %0, %1;" : "=f"(f) : "r"(i))", "a rounding other than '.rn'"},
-      {R"("add.ftz.f32 %0, %0, %0;" : "+f"(f))", "the modifier '.ftz'"},
+      {R"("min.NaN.f32 %0, %0, %0;" : "+f"(f))", "the modifier '.NaN'"},
+      {R"("add.sat.u32 %0, %0, %0;" : "+r"(i))", "saturation of other integers than s32"},
       {R"("ld.local.u32 %0, [%1];" : "=r"(i) : "l"(p))", "of this space are not modelled"},
       {R"("ret;" ::)", "a return from inline assembly"}};
   for (const auto& row : rows) {

@@ -246,6 +246,48 @@ TEST_CASE("kernel/ptx/values: words are taken apart, and put together") {
   fails(one(R"(asm("prmt.b32 %0, %1, %2, 0x3210;" : "=r"(a) : "r"(x), "r"(y)); assert(a == y);)"));
 }
 
+TEST_CASE(
+    "kernel/ptx/values: small reals become zeros where that is said, and others keep a range") {
+  holds(one(R"(const float least = __int_as_float(0x00800000), small = __int_as_float(0x80000001);
+  #define BITS(f) (unsigned)__float_as_int(f)
+  asm("add.ftz.f32 %0, %1, %2;" : "=f"(f) : "f"(small), "f"(small)); assert(BITS(f) == 0x80000000);
+  asm("add.f32 %0, %1, %2;" : "=f"(f) : "f"(small), "f"(small)); assert(BITS(f) == 0x80000002);
+  asm("mul.rn.ftz.f32 %0, %1, %2;" : "=f"(f) : "f"(least), "f"(-0.5f)); assert(BITS(f) == 0x80000000);
+  asm("fma.rn.ftz.f32 %0, %1, %2, %3;" : "=f"(f) : "f"(small), "f"(1e30f), "f"(2.0f)); assert(f == 2);
+  asm("div.rn.ftz.f32 %0, %1, %2;" : "=f"(f) : "f"(1.0f), "f"(4.0f)); assert(f == 0.25f);
+  asm("max.ftz.f32 %0, %1, %2;" : "=f"(f) : "f"(small), "f"(-1.0f)); assert(BITS(f) == 0x80000000);
+  asm("neg.ftz.f32 %0, %1;" : "=f"(f) : "f"(small)); assert(BITS(f) == 0);
+  asm("{ .reg .pred p; setp.lt.ftz.f32 p, %1, 0f00000000; selp.u32 %0, 1, 0, p; }" : "=r"(a) : "f"(small)); assert(a == 0);
+  asm("{ .reg .pred p; setp.lt.f32 p, %1, 0f00000000; selp.u32 %0, 1, 0, p; }" : "=r"(a) : "f"(small)); assert(a == 1);
+  asm("cvt.rn.ftz.f32.f64 %0, %1;" : "=f"(f) : "d"(1e-40)); assert(BITS(f) == 0);
+  asm("cvt.rpi.ftz.s32.f32 %0, %1;" : "=r"(s) : "f"(__int_as_float(1))); assert(s == 0);
+  asm("add.sat.f32 %0, %1, %2;" : "=f"(f) : "f"(0.75f), "f"(0.75f)); assert(f == 1);
+  asm("sub.ftz.sat.f32 %0, %1, %2;" : "=f"(f) : "f"(0.25f), "f"(0.75f)); assert(BITS(f) == 0);
+  asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(f) : "f"(0.5f), "f"(0.5f), "f"(0.25f)); assert(f == 0.5f);
+  asm("add.sat.f32 %0, %1, %2;" : "=f"(f) : "f"(INFINITY), "f"(-INFINITY)); assert(BITS(f) == 0);
+  asm("cvt.sat.f32.f32 %0, %1;" : "=f"(f) : "f"(3.0f)); assert(f == 1);)"),
+        "1");
+  fails(one(
+      R"(asm("add.sat.f32 %0, %1, %2;" : "=f"(f) : "f"(0.75f), "f"(0.75f)); assert(f == 1.5f);)"));
+}
+
+TEST_CASE("kernel/ptx/values: integers that do not fit become the nearest one where that is said") {
+  holds(one(R"(
+  asm("add.sat.s32 %0, %1, %2;" : "=r"(s) : "r"(2147483647), "r"(1)); assert(s == 2147483647);
+  asm("add.sat.s32 %0, %1, %2;" : "=r"(s) : "r"(5), "r"(-8)); assert(s == -3);
+  asm("sub.sat.s32 %0, %1, %2;" : "=r"(s) : "r"(-2147483647), "r"(9)); assert(s == -2147483647 - 1);
+  asm("cvt.sat.u8.s32 %0, %1;" : "=r"(a) : "r"(300)); assert(a == 255);
+  asm("cvt.sat.u8.s32 %0, %1;" : "=r"(a) : "r"(-3)); assert(a == 0);
+  asm("cvt.sat.u8.u32 %0, %1;" : "=r"(a) : "r"(0xffffffff)); assert(a == 255);
+  asm("cvt.sat.s8.s32 %0, %1;" : "=r"(s) : "r"(-129)); assert(s == -128);
+  asm("cvt.sat.s8.s32 %0, %1;" : "=r"(s) : "r"(100)); assert(s == 100);
+  asm("cvt.sat.s32.u32 %0, %1;" : "=r"(s) : "r"(0x80000000)); assert(s == 0x7fffffff);
+  asm("cvt.sat.u64.s32 %0, %1;" : "=l"(w) : "r"(-1)); assert(w == 0);
+  asm("cvt.sat.s16.s64 %0, %1;" : "=r"(s) : "l"(-70000ll)); assert(s == -32768);
+  asm("cvt.rni.sat.u8.f32 %0, %1;" : "=r"(a) : "f"(255.6f)); assert(a == 255);)"),
+        "1");
+}
+
 TEST_CASE("kernel/ptx/values: what is computed nearly is no known value, but the same one") {
   holds(one(R"(float g, h2;
   asm("rcp.rn.f32 %0, %1;" : "=f"(f) : "f"(4.0f)); assert(f == 0.25f);

@@ -20,3 +20,7 @@
 #ifdef __HEADWAY_OPERATORS
 #include "helper_math.h"
 #endif
+#ifdef __HEADWAY_ALIGNAS
+/* nvcc takes `__shared__ alignas(16) char a[64];`, and clang no attribute of C++ behind another. */
+#define alignas(number) __attribute__((aligned(number)))
+#endif
