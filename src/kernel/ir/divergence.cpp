@@ -287,6 +287,7 @@ bool Divergence::pass() {
   }
   return changes;
 }
+
 bool Divergence::passes(BlockId from, BlockId to) const {
   const std::vector<bool> seen = between(from);
   const auto all = again(from, seen);

@@ -177,7 +177,8 @@ Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
     case ConversionOp::sint_to_real:
       break;
   }
-  return applied(conversion_name(i.op, from.bits, i.type.bits), i.type.bits, {a.term()},
+  const std::string name = conversion_name(i.op, from.bits, i.type.bits);
+  return applied(i.saturates ? name + "_saturated" : name, i.type.bits, {a.term()},
                  [op = i.op, from, to = i.type, saturates = i.saturates](const auto& operands) {
                    return converted(op, from, to, operands[0], saturates);
                  });

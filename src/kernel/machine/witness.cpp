@@ -68,9 +68,8 @@ bool Machine::doubts(const std::vector<smt::Term>& facts) const {
   }
   if (leaves.empty()) return false;
   // An application comes behind what its operands are.
-  std::ranges::sort(leaves, {}, &smt::Term::id);
-  const auto [same, end] = std::ranges::unique(leaves, {}, &smt::Term::id);
-  leaves.erase(same, end);
+  std::sort(leaves.begin(), leaves.end(), [](smt::Term a, smt::Term b) { return a.id < b.id; });
+  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
   const auto found = [&](smt::Term leaf) -> std::optional<std::uint64_t> {
     if (solver_ == nullptr) return {};
     const auto& values = solver_->model().values();

@@ -379,7 +379,6 @@ void Emitter::choose() {
   give(operand(0), builder_.select(value(3, Type::integer(1)), a, b));
 }
 
-// Registers may be wider than the type on both sides.
 // The nearest integer to `a` that one of `bits` bits can be, as wide as `a`.
 ValueId Emitter::within(ValueId a, bool is_signed, int bits, bool to_signed) {
   const Type of = builder_.type(a);
@@ -397,6 +396,7 @@ ValueId Emitter::within(ValueId a, bool is_signed, int bits, bool to_signed) {
   return result;
 }
 
+// Registers may be wider than the type on both sides.
 void Emitter::convert() {
   if (first_type().type.is_real() || type().type.is_real()) return convert_real();
   for (const std::string_view word : {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}) {
