@@ -19,9 +19,10 @@ std::string text(const Size3& size) { return fmt::format("{},{},{}", size[0], si
 
 // What a pointer parameter's memory is accessed as.
 struct ElementUse {
-  int bytes = 4;           // the most common width
-  bool is_real = false;    // all accesses of that width are of reals
-  bool is_shared = false;  // some are atomic or volatile
+  int bytes = 4;            // the most common width
+  bool is_real = false;     // all accesses of that width are of reals
+  bool is_integer = false;  // there are some, and none of reals
+  bool is_shared = false;   // some are atomic or volatile
 };
 
 // Whether anything is done with an argument.
@@ -69,11 +70,13 @@ std::vector<ElementUse> element_uses(const Module& module, const Function& funct
       most = count.all;
       result[p].bytes = width;
       result[p].is_real = count.reals == count.all;
+      result[p].is_integer = count.reals == 0;
     }
     if (!is_scalar || result[p].bytes == static_cast<int>(declared)) continue;
     const Count& as_declared = widths[p][static_cast<int>(declared)];
     result[p].bytes = static_cast<int>(declared);
     result[p].is_real = as_declared.all > 0 && as_declared.reals == as_declared.all;
+    result[p].is_integer = as_declared.all > 0 && as_declared.reals == 0;
   }
   return result;
 }
@@ -89,7 +92,9 @@ std::uint64_t bytes_of(const BufferSpec& buffer, const Parameter& parameter,
 }
 
 std::uint64_t encoded(const Number& number, const ElementUse& use) {
-  if (use.is_real) return from_double(number.real, use.bytes * 8);
+  if (use.is_real || (number.is_real && !use.is_integer)) {
+    return from_double(number.real, use.bytes * 8);
+  }
   return low_bits(static_cast<std::uint64_t>(number.integer), use.bytes * 8);
 }
 
@@ -114,11 +119,11 @@ void require_values(const Module& module, const Parameter& parameter, const Buff
     const int bits = use.bytes * 8;
     const auto past = static_cast<std::uint64_t>(number.integer) >> (bits - 1);
     const auto beyond = static_cast<std::uint64_t>(-(number.integer + 1)) >> (bits - 1);
-    if (number.is_real) {
+    if (number.is_real && (use.is_integer || bits < 16)) {
       refuse(
           fmt::format("elements that the kernel takes for integers; expected no {}", number.real));
     }
-    if (bits < 64 && (number.integer < 0 ? beyond > 0 : past > 1)) {
+    if (!number.is_real && bits < 64 && (number.integer < 0 ? beyond > 0 : past > 1)) {
       refuse(fmt::format("elements of {} bits, which {} does not fit in", bits, number.integer));
     }
   }

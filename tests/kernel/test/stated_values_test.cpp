@@ -32,6 +32,15 @@ TEST_CASE("kernel/stated_values: integers of 64 bits, narrow ones and reals") {
                "'in' has structures of 2 bytes, as __half is"}});
 }
 
+TEST_CASE("kernel/stated_values: reals of a buffer that is read as both, or not at all") {
+  const char* unused = "__global__ void k(const float* in, int* o) { o[0] = 1; }";
+  const char* both =
+      "#include <assert.h>\n__global__ void k(const float* in) { assert(in[0] == 1.5f "
+      "&& ((const int*)in)[0] == 0x3fc00000); }";
+  const char* command = "check FILE --grid 1 --block 1 --buffer in={1.5,2.0}";
+  check_rows({{"a.cu", unused, command, ",pass"}, {"a.cu", both, command, ",pass"}});
+}
+
 TEST_CASE("kernel/stated_values: an argument that its parameter cannot be") {
   const char* structure = "struct P { int n; };\n__global__ void k(P p, int* a) { a[0] = p.n; }";
   const char* integer = "__global__ void k(int n, int* a) { a[0] = n; }";
