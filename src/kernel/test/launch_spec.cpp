@@ -118,7 +118,7 @@ void require_values(const Module& module, const Parameter& parameter, const Buff
   for (const Number& number : buffer.values) {
     const int bits = use.bytes * 8;
     const auto past = static_cast<std::uint64_t>(number.integer) >> (bits - 1);
-    const auto beyond = static_cast<std::uint64_t>(-(number.integer + 1)) >> (bits - 1);
+    const auto beyond = static_cast<std::uint64_t>(~number.integer) >> (bits - 1);
     if (number.is_real && (use.is_integer || bits < 16)) {
       refuse(
           fmt::format("elements that the kernel takes for integers; expected no {}", number.real));
