@@ -387,14 +387,14 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
 // command changes what they mean.
 void Compiler::include_ours(Job& job, const std::string& header, bool plain,
                             const CompileOptions& options) {
-  constexpr int kEnough = 3;  // as it takes the time of two
+  constexpr int enough = 3;  // as it takes the time of two
   const fs::path file = headers().path() / header;
   fs::path precompiled;
   bool make = false;
   if (plain) {
     const std::lock_guard lock(mutex_);
     Precompiled& ours = precompiled_[job.command];
-    make = ++ours.uses == kEnough;
+    make = ++ours.uses == enough;
     precompiled = ours.file;
   }
   if (make) {

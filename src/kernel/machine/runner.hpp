@@ -123,7 +123,8 @@ class Machine::Runner {
   Cell real(const Instruction& instruction, const Cell& a, const Cell& b);
   double magnitude(smt::Term term, int bits);
   static std::string conversion_name(Op op, int from, int to);
-  Cell applied(const std::string& name, int bits, std::vector<smt::Term> operands, Computed by);
+  Cell applied(const std::string& name, int bits, std::vector<smt::Term> operands,
+               const Computed& by);
   std::optional<Cell> lifted(const Cell& cell, int bits, const std::function<Cell(const Cell&)>& of,
                              int result_bits);
 

@@ -31,9 +31,9 @@ constexpr std::uint64_t kLikely[] = {0,
 }  // namespace
 
 Cell Machine::Runner::applied(const std::string& name, int bits, std::vector<smt::Term> operands,
-                              Computed by) {
+                              const Computed& by) {
   machine_.approximated_ = true;
-  machine_.functions_.try_emplace(name, std::move(by));
+  machine_.functions_.try_emplace(name, by);
   return Cell::of(terms_.apply(name, bits, std::move(operands)));
 }
 
