@@ -64,6 +64,11 @@ TEST_CASE("kernel/shader_loops: barriers on the way out of a loop stand in its r
               .c_str(),
           command, refused, ",verified"},
          {"a.comp", glsl("for (uint i = 0; ; i++) if (i == t) { barrier(); break; }").c_str(),
+          command, refused, ",verified"},
+         {"a.comp",  // to whose head one comes back only by a loop around it
+          glsl("for (uint k = 0; k < 2; k++) for (uint i = 0; ; i++) if (i == t) { barrier(); "
+               "break; }")
+              .c_str(),
           command, refused, ",verified"}});
   }
   check_rows({{"a.comp",

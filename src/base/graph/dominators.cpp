@@ -77,4 +77,13 @@ std::vector<std::uint32_t> closest_dominators(
   return result;
 }
 
+bool dominates(const std::vector<std::uint32_t>& closest, std::uint32_t a, std::uint32_t b) {
+  while (b != a) {
+    const std::uint32_t up = closest[b];
+    if (up == b || up == kNotReached) return false;
+    b = up;
+  }
+  return true;
+}
+
 }  // namespace headway

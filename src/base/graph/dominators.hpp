@@ -19,4 +19,7 @@ std::vector<std::uint32_t> postorder(std::uint32_t first,
 std::vector<std::uint32_t> closest_dominators(std::uint32_t first,
                                               const std::vector<std::vector<std::uint32_t>>& after);
 
+// Whether every way to `b` leads through `a`, by these closest dominators.
+bool dominates(const std::vector<std::uint32_t>& closest, std::uint32_t a, std::uint32_t b);
+
 }  // namespace headway

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <utility>
 
 namespace headway::kernel {
@@ -161,60 +160,21 @@ void Divergence::find_joins() {
   }
 }
 
-// Natural loops: a way back to a head that every way to it goes through.
+// Natural loops, and blocks of loops that are entered at several: each of these may be where a
+// round begins.
 void Divergence::find_loops() {
-  const std::size_t count = function_.blocks.size();
-  std::vector<std::vector<BlockId>> sources(count);
+  loops_ = natural_loops(function_);
+  const std::size_t natural = loops_.size(), count = function_.blocks.size();
   for (BlockId b = 0; b < count; ++b) {
-    for (const BlockId next : targets(b)) sources[next].push_back(b);
-  }
-  for (BlockId head = 0; head < count; ++head) {
-    if (!reached_[head][head]) continue;
-    // Where one can come to from the start past the head.
-    std::vector<bool> past(count, false);
-    std::vector<BlockId> open;
-    if (head != 0) open.push_back(0);
-    while (!open.empty()) {
-      const BlockId at = open.back();
-      open.pop_back();
-      if (past[at]) continue;
-      past[at] = true;
-      for (const BlockId next : targets(at)) {
-        if (next != head) open.push_back(next);
-      }
-    }
-    Loop loop{head, std::vector<bool>(count, false), {}};
-    for (const BlockId back : sources[head]) {
-      if (!past[back] && (back == head || reached_[head][back])) open.push_back(back);
-    }
-    if (open.empty()) continue;
-    loop.blocks[head] = true;
-    while (!open.empty()) {
-      const BlockId at = open.back();
-      open.pop_back();
-      if (loop.blocks[at]) continue;
-      loop.blocks[at] = true;
-      open.insert(open.end(), sources[at].begin(), sources[at].end());
-    }
-    loop.declared = loop.blocks;
-    for (BlockId b = 0; b < count; ++b) {
-      const auto& of = function_.blocks[b].loops;
-      if (std::find(of.begin(), of.end(), head) != of.end()) loop.declared[b] = true;
-    }
-    loops_.push_back(std::move(loop));
-  }
-  // Loops that are entered at several blocks: each of these may be where a round begins.
-  std::vector<Loop> several;
-  for (BlockId b = 0; b < count; ++b) {
-    const auto has = [b](const Loop& loop) { return loop.blocks[b]; };
-    if (!reached_[b][b] || std::any_of(loops_.begin(), loops_.end(), has)) continue;
+    const auto has = [b](const NaturalLoop& loop) { return loop.blocks[b]; };
+    const auto end = loops_.begin() + static_cast<std::ptrdiff_t>(natural);
+    if (!reached_[b][b] || std::any_of(loops_.begin(), end, has)) continue;
     std::vector<bool> with(count, false);
     for (BlockId other = 0; other < count; ++other) {
       with[other] = reached_[b][other] && reached_[other][b];
     }
-    several.push_back({b, with, with});
+    loops_.push_back({b, with, with});
   }
-  std::move(several.begin(), several.end(), std::back_inserter(loops_));
 }
 
 bool Divergence::differs(BlockId b, const Instruction& i) const {
@@ -255,14 +215,14 @@ std::vector<bool> Divergence::between(BlockId from) const {
 std::vector<const std::vector<bool>*> Divergence::again(BlockId from,
                                                         const std::vector<bool>& seen) const {
   std::vector<const std::vector<bool>*> result;
-  for (const Loop& loop : loops_) {
+  for (const NaturalLoop& loop : loops_) {
     if (loop.blocks[from] && seen[loop.head]) result.push_back(&loop.declared);
   }
   return result;
 }
 
 bool Divergence::comes_from_rounds(BlockId b) const {
-  return std::any_of(loops_.begin(), loops_.end(), [&](const Loop& loop) {
+  return std::any_of(loops_.begin(), loops_.end(), [&](const NaturalLoop& loop) {
     return loop.declared[b] && !loop.blocks[b] && block_[loop.head];
   });
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "kernel/ir/control_flow.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace headway::kernel {
@@ -48,12 +49,7 @@ class Divergence {
   std::vector<bool> value_, block_;
   std::vector<std::vector<bool>> reached_;
   std::vector<BlockId> joins_;
-  struct Loop {
-    BlockId head;
-    std::vector<bool> blocks;    // from which one comes back to the head
-    std::vector<bool> declared;  // these, and those that the source says are in it
-  };
-  std::vector<Loop> loops_;
+  std::vector<NaturalLoop> loops_;  // and those of several heads
 };
 
 // Whose threads come by together.

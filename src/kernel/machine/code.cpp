@@ -8,22 +8,12 @@
 #include <set>
 
 #include "base/graph/dominators.hpp"
+#include "kernel/ir/control_flow.hpp"
 #include "kernel/machine/needed.hpp"
 
 namespace headway::kernel {
 
 bool commute(Effect a, Effect b) { return a == b && a != Effect::writes; }
-
-std::vector<std::vector<BlockId>> successors(const Function& function) {
-  std::vector<std::vector<BlockId>> result(function.blocks.size());
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
-    const Instruction& end = function.blocks[b].end();
-    result[b] = end.targets;
-    std::sort(result[b].begin(), result[b].end());
-    result[b].erase(std::unique(result[b].begin(), result[b].end()), result[b].end());
-  }
-  return result;
-}
 
 Code::Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins,
            Kind kind)

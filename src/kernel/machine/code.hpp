@@ -108,9 +108,6 @@ class Code {
   Scope plain_scope_ = Scope::system;
 };
 
-// The blocks that follow each block.
-std::vector<std::vector<BlockId>> successors(const Function& function);
-
 // Why the machine cannot run a function, and where; empty where it can.
 struct Refusal {
   Place place;

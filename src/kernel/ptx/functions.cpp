@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "kernel/ir/control_flow.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/ptx/emitter.hpp"
 
@@ -14,18 +15,7 @@ constexpr Type kAddress = Type::integer(64);
 // Whether a way leads to a block. Compilers put labels of debug information behind the last
 // instruction, to which nothing goes.
 bool is_reached(const Function& function, BlockId block) {
-  std::vector<bool> seen(function.blocks.size(), false);
-  std::vector<BlockId> open = {0};
-  while (!open.empty()) {
-    const BlockId at = open.back();
-    open.pop_back();
-    if (seen[at]) continue;
-    seen[at] = true;
-    if (function.blocks[at].code.empty()) continue;  // still to be read
-    const std::vector<BlockId>& next = function.blocks[at].end().targets;
-    open.insert(open.end(), next.begin(), next.end());
-  }
-  return seen[block];
+  return block == 0 || reached_from(successors(function), 0)[block];
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class Structure {
         before[to].push_back(b);
         if (order_[to] > order_[b]) {
           ++forward_[to];
-        } else if (dominates(to, b)) {
+        } else if (dominates(above_, to, b)) {
           back.emplace_back(b, to);
         } else {
           throw lang::Undecided(
@@ -104,13 +104,6 @@ class Structure {
       blocks.erase(std::remove_if(blocks.begin(), blocks.end(),
                                   [&](BlockId b) { return b != last && forward_[b] < 2; }),
                    blocks.end());
-    }
-  }
-
-  bool dominates(BlockId a, BlockId b) const {
-    for (;; b = above_[b]) {
-      if (b == a) return true;
-      if (b == 0 || above_[b] == kNotReached) return false;
     }
   }
 

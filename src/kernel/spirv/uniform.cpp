@@ -3,33 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "kernel/ir/control_flow.hpp"
 #include "kernel/ir/divergence.hpp"
 
 namespace headway::kernel::spirv {
 namespace {
 
+auto source(Together of) {
+  return [of](const Instruction& i) { return source_of(i, of); };
+}
+
 class UniformJudge {
  public:
-  explicit UniformJudge(Function& function)
-      : function_(function),
-        divergence_(function,
-                    [](const Instruction& i) { return source_of(i, Together::subgroup); }),
-        of_group_(function,
-                  [](const Instruction& i) { return source_of(i, Together::workgroup); }) {}
+  // `leaves`: blocks on a way out of a loop that the source says is still in it.
+  UniformJudge(Function& function, const std::vector<bool>& leaves)
+      : function_(function), leaves_(leaves), of_subgroup_(function, source(Together::subgroup)) {}
 
   void judge() {
     for (BlockId b = 0; b < function_.blocks.size(); ++b) {
       for (Instruction& i : function_.blocks[b].code) {
-        const bool of_subgroup = i.op == Op::subgroup || i.scope == Scope::subgroup;
-        if (meets(i.op) && (of_subgroup ? divergence_ : of_group_).comes_from_rounds(b)) {
-          throw NotUniform(fmt::format("{} that threads come to in different rounds of a loop",
-                                       of_subgroup ? "an operation of a subgroup" : "a barrier"),
-                           i.place);
-        }
+        if (leaves_[b] && meets(i.op)) require_same_round(b, i);
         if (!i.partial) continue;
-        if (!divergence_.parts(b)) {
+        if (!of_subgroup_.parts(b)) {
           i.partial = false;
           continue;
         }
@@ -39,6 +37,15 @@ class UniformJudge {
   }
 
  private:
+  void require_same_round(BlockId b, const Instruction& i) {
+    const bool of_subgroup = i.op == Op::subgroup || i.scope == Scope::subgroup;
+    if (!of_subgroup && !of_group_) of_group_.emplace(function_, source(Together::workgroup));
+    if (!(of_subgroup ? of_subgroup_ : *of_group_).comes_from_rounds(b)) return;
+    throw NotUniform(fmt::format("{} that threads come to in different rounds of a loop",
+                                 of_subgroup ? "an operation of a subgroup" : "a barrier"),
+                     i.place);
+  }
+
   const std::vector<BlockId>& targets(BlockId b) const { return function_.blocks[b].end().targets; }
 
   bool comes_to_partial(BlockId b) const {
@@ -50,7 +57,7 @@ class UniformJudge {
     };
     if (has(b)) return true;
     for (BlockId at = 0; at < function_.blocks.size(); ++at) {
-      if (divergence_.reaches(b, at) && has(at)) return true;
+      if (of_subgroup_.reaches(b, at) && has(at)) return true;
     }
     return false;
   }
@@ -59,14 +66,14 @@ class UniformJudge {
   bool ends_at_once(BlockId b) const {
     const auto waits = [&](BlockId at) {
       const auto& code = function_.blocks[at].code;
-      return divergence_.reaches(at, at) ||
+      return of_subgroup_.reaches(at, at) ||
              std::any_of(code.begin(), code.end(), [](const Instruction& i) {
                return is_atomic(i.op) || meets(i.op) || (is_access(i.op) && i.is_volatile);
              });
     };
     if (waits(b)) return false;
     for (BlockId at = 0; at < function_.blocks.size(); ++at) {
-      if (divergence_.reaches(b, at) && waits(at)) return false;
+      if (of_subgroup_.reaches(b, at) && waits(at)) return false;
     }
     return true;
   }
@@ -74,7 +81,7 @@ class UniformJudge {
   // Each branch that keeps threads away from here must send them to their end, past no operation.
   void require_ways_end(BlockId b, Instruction& i) const {
     for (BlockId from = 0; from < function_.blocks.size(); ++from) {
-      if (!divergence_.splits(from) || !divergence_.reaches(from, b)) continue;
+      if (!of_subgroup_.splits(from) || !of_subgroup_.reaches(from, b)) continue;
       std::size_t ways = 0;
       bool away = true;
       const std::vector<BlockId>& all = targets(from);
@@ -85,7 +92,7 @@ class UniformJudge {
         away = away && (comes_to_partial(all[t]) || ends_at_once(all[t]));
       }
       // Behind the place where all come together again a branch makes no difference.
-      const bool between = divergence_.join(from) == kNone || !divergence_.passes(from, b);
+      const bool between = of_subgroup_.join(from) == kNone || !of_subgroup_.passes(from, b);
       if (between && ways > 1) {
         throw NotUniform("an operation of a subgroup that only some of its threads may come to",
                          i.place);
@@ -95,33 +102,36 @@ class UniformJudge {
   }
 
   Function& function_;
-  Divergence divergence_, of_group_;
+  const std::vector<bool>& leaves_;
+  Divergence of_subgroup_;
+  std::optional<Divergence> of_group_;  // where it is asked for
 };
 
-// Whether the source has a block in a loop from which none comes back to the loop's head.
-bool leaves_a_loop(const Function& function, BlockId b) {
-  std::vector<bool> seen(function.blocks.size(), false);
-  std::vector<BlockId> open = function.blocks[b].end().targets;
-  while (!open.empty()) {
-    const BlockId at = open.back();
-    open.pop_back();
-    if (seen[at]) continue;
-    seen[at] = true;
-    const std::vector<BlockId>& next = function.blocks[at].end().targets;
-    open.insert(open.end(), next.begin(), next.end());
+// Blocks that the source has in a loop from which none comes back to its head but by leaving it,
+// where threads meet in loops at all.
+std::vector<bool> leaving_loops(const Function& function) {
+  std::vector<bool> result(function.blocks.size(), false);
+  const bool any = std::ranges::any_of(function.blocks, [](const Block& block) {
+    return !block.loops.empty() &&
+           std::ranges::any_of(block.code, [](const Instruction& i) { return meets(i.op); });
+  });
+  if (!any) return result;
+  for (const NaturalLoop& loop : natural_loops(function)) {
+    for (BlockId b = 0; b < result.size(); ++b) {
+      if (loop.declared[b] && !loop.blocks[b]) result[b] = true;
+    }
   }
-  const std::vector<BlockId>& loops = function.blocks[b].loops;
-  return !std::all_of(loops.begin(), loops.end(), [&](BlockId head) { return seen[head]; });
+  return result;
 }
 
 }  // namespace
 
 void require_uniform(Function& function) {
+  const std::vector<bool> leaves = leaving_loops(function);
   const Instruction* asks = nullptr;
   for (BlockId b = 0; b < function.blocks.size(); ++b) {
-    const bool leaves = !function.blocks[b].loops.empty() && leaves_a_loop(function, b);
     for (const Instruction& i : function.blocks[b].code) {
-      if (i.partial || (leaves && meets(i.op))) asks = &i;
+      if (i.partial || (leaves[b] && meets(i.op))) asks = &i;
     }
   }
   if (asks == nullptr) return;
@@ -129,7 +139,7 @@ void require_uniform(Function& function) {
     throw NotUniform("operations of a subgroup, or barriers in loops, in code this large",
                      asks->place);
   }
-  UniformJudge(function).judge();
+  UniformJudge(function, leaves).judge();
 }
 
 }  // namespace headway::kernel::spirv

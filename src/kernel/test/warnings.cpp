@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernel/ir/control_flow.hpp"
 #include "kernel/ir/divergence.hpp"
 
 namespace headway::kernel {
@@ -83,24 +84,12 @@ bool is_spin(const Code& code, std::uint32_t load) {
   if (code.instruction(load).op != Op::load || code.instruction(load).is_volatile) return false;
   const Function& function = code.function();
   const auto after = successors(function);
-  const auto reached_from = [&](BlockId from) {
-    std::vector<bool> reached(function.blocks.size());
-    std::vector<BlockId> open = after[from];
-    while (!open.empty()) {
-      const BlockId at = open.back();
-      open.pop_back();
-      if (reached[at]) continue;
-      reached[at] = true;
-      open.insert(open.end(), after[at].begin(), after[at].end());
-    }
-    return reached;
-  };
   BlockId home = 0;
   while (home + 1 < function.blocks.size() && code.number(home + 1, 0) <= load) ++home;
-  const std::vector<bool> behind = reached_from(home);
+  const std::vector<bool> behind = reached_from(after, home);
   if (!behind[home]) return false;
   for (BlockId b = 0; b < function.blocks.size(); ++b) {
-    if (!behind[b] || !reached_from(b)[home]) continue;
+    if (!behind[b] || !reached_from(after, b)[home]) continue;
     for (const Instruction& i : function.blocks[b].code) {
       const bool goes_on = i.op == Op::jump || i.op == Op::branch || i.op == Op::choose;
       const bool looks = i.op == Op::load || (is_value(i.op) && i.op != Op::phi);

@@ -49,16 +49,12 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
     for (const BlockId to : flow.after[b]) flow.before[to].push_back(static_cast<BlockId>(b));
   }
   flow.dominator = closest_dominators(0, flow.after);
-  const auto dominates = [&flow](BlockId a, BlockId b) {
-    while (b != a && flow.dominator[b] != b) b = flow.dominator[b];
-    return a == b;
-  };
   // Loops by head; a jump to an earlier block that does not dominate it is none of a loop's.
   std::vector<BlockId> heads;
   for (const BlockId b : reached) {
     for (const BlockId p : flow.before[b]) {
       if (number[p] < number[b]) continue;
-      if (!dominates(b, p)) return std::nullopt;
+      if (!dominates(flow.dominator, b, p)) return std::nullopt;
       if (heads.empty() || heads.back() != b) heads.push_back(b);
     }
   }
