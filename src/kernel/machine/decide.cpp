@@ -52,9 +52,9 @@ Cell Machine::Runner::unset_shift(int bits) {
   return unset(code_.instruction(number_).kind == kOfBitField ? kBitField : kShift, bits);
 }
 
-// Whether a term can be one thing or another with the same data, by what nobody has set. It may
-// name that and not hang on it: `c ? x : y` where c holds.
-bool Machine::Runner::hangs_on_unset(smt::Term term, smt::Term* differs) {
+// When a term is one thing or another with the same data, by what nobody has set; nothing where it
+// never is. It may name that and not hang on it: `c ? x : y` where c holds.
+std::optional<smt::Term> Machine::Runner::hangs_on_unset(smt::Term term) {
   smt::Substitution others;
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
@@ -62,10 +62,9 @@ bool Machine::Runner::hangs_on_unset(smt::Term term, smt::Term* differs) {
     others[leaf.id] =
         terms_.variable(terms_.name(node) + "'", node.width, node.range.low, node.range.high);
   }
-  if (others.empty()) return false;
-  const smt::Term apart = terms_.differ(term, terms_.substitute(term, others));
-  if (differs != nullptr) *differs = apart;
-  return feasible(apart) != smt::Answer::unsat;
+  if (others.empty()) return {};
+  const smt::Term differs = terms_.differ(term, terms_.substitute(term, others));
+  return feasible(differs) == smt::Answer::unsat ? std::nullopt : std::optional(differs);
 }
 
 // Where the term hangs on a lane that took no part in a shuffle, which is an error of that one.
@@ -73,8 +72,8 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
     if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with(kAbsentLane)) continue;
-    smt::Term differs{1};
-    if (!hangs_on_unset(term, &differs)) return;
+    const auto differs = hangs_on_unset(term);
+    if (!differs) return;
     std::istringstream words(terms_.name(node).substr(kAbsentLane.size()));
     int lane = 0;
     words >> number_ >> lane;
@@ -86,7 +85,7 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
                           fmt::format("the value of lane {} is used, which takes no part in this "
                                       "shuffle",
                                       lane),
-                          is_doubtful(differs),
+                          is_doubtful(*differs),
                           lane};
     throw Stopped();
   }
@@ -95,8 +94,8 @@ void Machine::Runner::fail_at_absent_lane(smt::Term term) {
 // `what` is what hangs on the term. What hangs on a lane that took no part in a shuffle is an error
 // of that one.
 void Machine::Runner::require_value(smt::Term term, std::string_view what) {
-  smt::Term differs{1};
-  if (!hangs_on_unset(term, &differs)) return;
+  const auto differs = hangs_on_unset(term);
+  if (!differs) return;
   std::string on;
   bool of_tile = false;
   fail_at_absent_lane(term);
@@ -110,7 +109,7 @@ void Machine::Runner::require_value(smt::Term term, std::string_view what) {
   }
   state_->fault = Fault{
       FaultKind::uninitialized, thread_, number_, -1, 0, fmt::format("{} depends on {}", what, on),
-      is_doubtful(differs),     -1,      of_tile};
+      is_doubtful(*differs),    -1,      of_tile};
   throw Stopped();
 }
 

@@ -93,7 +93,7 @@ class Machine::Runner {
   void assume(smt::Term condition);
   static constexpr std::string_view kAbsentLane = "?lane ";  // number of the shuffle, the lane
   void fail_at_absent_lane(smt::Term term);
-  bool hangs_on_unset(smt::Term term, smt::Term* differs = nullptr);
+  std::optional<smt::Term> hangs_on_unset(smt::Term term);
   void require_lanes(const Cell& written, Instance object);
   void require_value(smt::Term term, std::string_view what);
   std::optional<Space> unwritten_space(smt::Term leaf) const;

@@ -83,12 +83,9 @@ void Emitter::binary() {
 void Emitter::add_within_range() {
   const auto [of, is_signed] = type();
   if (of.bits != 32 || !is_signed) refuse("saturation of other integers than s32");
-  const Type wide = Type::integer(64);
   const ValueId a = builder_.resize(value(1, of), 64, true);
   const ValueId all = builder_.binary(row_->op, a, builder_.resize(value(2, of), 64, true));
-  const ValueId above = math(Math::smax, wide, {all, integer(wide, 0xffffffff80000000)});
-  const ValueId within = math(Math::smin, wide, {above, integer(wide, 0x7fffffff)});
-  give(operand(0), builder_.resize(within, 32, false));
+  give(operand(0), builder_.resize(within(all, true, 32, true), 32, false));
 }
 
 // With numbers so small that they have fewer bits replaced by a zero of their sign (.ftz).
@@ -111,16 +108,9 @@ ValueId Emitter::saturated(ValueId a) {
   const auto constant = [&](double number) {
     return builder_.constant(of, from_double(number, of.bits));
   };
-  const auto is_less = [&](ValueId x, ValueId y) {
-    Instruction made;
-    made.op = Op::fcompare;
-    made.compare = Compare::olt;
-    made.type = Type::integer(1);
-    made.operands = {x, y};
-    return emit(std::move(made));
-  };
   const ValueId zero = constant(0), one = constant(1);
-  return builder_.select(is_less(zero, a), builder_.select(is_less(a, one), a, one), zero);
+  const ValueId at_most_one = builder_.select(compared(Compare::olt, a, one), a, one);
+  return builder_.select(compared(Compare::olt, zero, a), at_most_one, zero);
 }
 
 // Of reals, rounded as the instruction says.
@@ -299,6 +289,15 @@ void Emitter::mask_bits() {
   give(operand(0), builder_.resize(builder_.binary(Op::shl, ones, begin), 32, false));
 }
 
+ValueId Emitter::compared(Compare which, ValueId a, ValueId b) {
+  Instruction made;
+  made.op = Op::fcompare;
+  made.compare = which;
+  made.type = Type::integer(1);
+  made.operands = {a, b};
+  return emit(std::move(made));
+}
+
 ValueId Emitter::real_comparison(ValueId a, ValueId b) {
   static constexpr std::array<std::pair<std::string_view, Compare>, 14> comparisons = {
       {{"eq", Compare::oeq},
@@ -316,13 +315,7 @@ ValueId Emitter::real_comparison(ValueId a, ValueId b) {
        {"num", Compare::ordered},
        {"nan", Compare::unordered}}};
   for (const auto& [word, which] : comparisons) {
-    if (!has(word)) continue;
-    Instruction made;
-    made.op = Op::fcompare;
-    made.compare = which;
-    made.type = Type::integer(1);
-    made.operands = {a, b};
-    return emit(std::move(made));
+    if (has(word)) return compared(which, a, b);
   }
   refuse("a comparison of integers");
 }
@@ -447,13 +440,8 @@ void Emitter::convert_real() {
     const Op op = to_signed ? Op::real_to_sint : Op::real_to_uint;
     ValueId made = builder_.convert(op, a, to, true);
     if (from.bits == 64 || to.bits == 64) {  // there, what is no number does not become 0
-      Instruction test;
-      test.op = Op::fcompare;
-      test.compare = Compare::unordered;
-      test.type = Type::integer(1);
-      test.operands = {a, a};
-      made = builder_.select(emit(std::move(test)), integer(to, std::uint64_t{1} << (to.bits - 1)),
-                             made);
+      made = builder_.select(compared(Compare::unordered, a, a),
+                             integer(to, std::uint64_t{1} << (to.bits - 1)), made);
     }
     return give_extended(operand(0), made, to_signed);
   }

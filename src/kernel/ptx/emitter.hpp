@@ -152,6 +152,7 @@ class Emitter {
   void compare();
   ValueId comparison(ValueId a, ValueId b);
   ValueId real_comparison(ValueId a, ValueId b);
+  ValueId compared(Compare which, ValueId a, ValueId b);  // reals
   void choose();
   void convert();
   void convert_real();

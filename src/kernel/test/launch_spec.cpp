@@ -117,13 +117,13 @@ void require_values(const Module& module, const Parameter& parameter, const Buff
   if (use.is_real) return;
   for (const Number& number : buffer.values) {
     const int bits = use.bytes * 8;
-    const auto past = static_cast<std::uint64_t>(number.integer) >> (bits - 1);
-    const auto beyond = static_cast<std::uint64_t>(~number.integer) >> (bits - 1);
+    const auto whole = static_cast<std::uint64_t>(number.integer);
+    const std::uint64_t word = low_bits(whole, bits);
     if (number.is_real && (use.is_integer || bits < 16)) {
       refuse(
           fmt::format("elements that the kernel takes for integers; expected no {}", number.real));
     }
-    if (!number.is_real && bits < 64 && (number.integer < 0 ? beyond > 0 : past > 1)) {
+    if (!number.is_real && word != whole && sign_extended(word, bits) != number.integer) {
       refuse(fmt::format("elements of {} bits, which {} does not fit in", bits, number.integer));
     }
   }
