@@ -5,14 +5,12 @@
 #include <z3.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 #include "base/allocator.hpp"
 #include "base/error.hpp"
 #include "base/shared_library.hpp"
+#include "base/watchdog.hpp"
 #include "smt/solver.hpp"
 
 namespace headway::smt {
@@ -68,71 +66,6 @@ const Z3& z3() {
 
 void ignore_error(Z3_context, Z3_error_code) {}
 
-// Interrupts a context when the time of a question is over. z3's own timeouts leave threads behind,
-// for which fork() waits: forever when two threads fork at once (z3 4.8.12). One thread looks after
-// all questions of a solver, as most take less time than a thread takes to begin.
-class Watchdog {
- public:
-  explicit Watchdog(Z3_context context) : context_(context) {}
-  ~Watchdog() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    wake_.notify_one();
-    if (thread_.joinable()) thread_.join();
-  }
-  Watchdog(const Watchdog&) = delete;
-  Watchdog& operator=(const Watchdog&) = delete;
-
-  void begin(std::chrono::milliseconds limit) {
-    bool too_late = false;
-    {
-      const std::lock_guard lock(mutex_);
-      deadline_ = Clock::now() + limit;
-      if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
-      too_late = *deadline_ < sleeps_until_;
-    }
-    if (too_late) wake_.notify_one();
-  }
-  void end() {
-    const std::lock_guard lock(mutex_);
-    deadline_.reset();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  void watch() {
-    std::unique_lock lock(mutex_);
-    while (!ends_) {
-      if (!deadline_) {
-        // The next question comes soon, or else no more.
-        wake_.wait_for(lock, std::chrono::milliseconds(50), [this] { return ends_; });
-        if (deadline_ || ends_) continue;
-        sleeps_until_ = Clock::time_point::max();
-        wake_.wait(lock, [this] { return ends_ || deadline_; });
-      } else if (Clock::now() < *deadline_) {
-        sleeps_until_ = *deadline_;
-        const auto until = sleeps_until_;
-        wake_.wait_until(lock, until, [&] { return ends_ || (deadline_ && *deadline_ < until); });
-      } else {
-        // An interrupt that comes before z3 listens is lost: again and again.
-        z3().interrupt(context_);
-        wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ends_; });
-      }
-    }
-  }
-
-  Z3_context context_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::optional<Clock::time_point> deadline_;  // of the question that is open
-  Clock::time_point sleeps_until_;
-  bool ends_ = false;
-  std::thread thread_;
-};
-
 class Z3Solver final : public Solver {
  public:
   Z3Solver(Context& context, bool tactic) : terms_(context), tactic_(tactic) {
@@ -182,7 +115,7 @@ class Z3Solver final : public Solver {
     z3_ = z3().mk_context(config);
     z3().del_config(config);
     z3().set_error_handler(z3_, ignore_error);
-    watchdog_.emplace(z3_);
+    watchdog_.emplace([this] { z3().interrupt(z3_); });
   }
 
   Z3_solver make() {

@@ -38,11 +38,16 @@ constexpr int kAtOnceShare = 10;
 // No stage of a proof has a smaller part of its time.
 constexpr int kAllStages = 12;
 
+// As conditions have them: "n", and of a block "p.width", but not "p.8".
 bool is_name(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-           ch == '_';
-  });
+  const auto is_letter = [](char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool joins = text[i] == '.' && i > 0 && i + 1 < text.size() && is_letter(text[i + 1]);
+    if (!joins && !is_letter(text[i]) && (text[i] < '0' || text[i] > '9')) return false;
+  }
+  return !text.empty();
 }
 
 // Integers that nobody has given: numbers of parameters.

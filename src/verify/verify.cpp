@@ -18,6 +18,7 @@
 #include "verify/launch_decides.hpp"
 #include "verify/observed.hpp"
 #include "verify/overflow.hpp"
+#include "verify/private_access.hpp"
 #include "verify/prover.hpp"
 #include "verify/refuters.hpp"
 #include "verify/replay.hpp"
@@ -144,6 +145,12 @@ void say_of_volatile(const kernel::Module& module, const kernel::Function& funct
 Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
                     const Options& options);
 
+bool is_proved(const Report& report) {
+  return std::ranges::all_of(report.findings, [](const Finding& f) {
+    return f.property == Property::termination || f.verdict == Verdict::verified;
+  });
+}
+
 // Where a proof fails, loops may be gone through round by round that were too long for the first
 // one; nothing where that is no proof either.
 std::optional<Report> prove_far(const kernel::Module& module, const kernel::Function& function,
@@ -160,10 +167,7 @@ std::optional<Report> prove_far(const kernel::Module& module, const kernel::Func
   far.kernel_limit = left / 2;
   if (unrolled(encoded(module, function, flow, far).encoding) == unrolled(first)) return {};
   Report report = verify_sizes(module, function, far);
-  const bool proved = std::ranges::all_of(report.findings, [](const Finding& f) {
-    return f.property == Property::termination || f.verdict == Verdict::verified;
-  });
-  return proved ? std::optional(std::move(report)) : std::nullopt;
+  return is_proved(report) ? std::optional(std::move(report)) : std::nullopt;
 }
 
 // Says of findings that there is such an error only where arithmetic wraps around.
@@ -185,43 +189,6 @@ void note_overflow(smt::Context& context, const kernel::Function& function,
     f.detail += "; " + text_of(places);
     for (const Wrapped& place : places) f.overflow.push_back(text_of(place));
   }
-}
-
-// An access that is ordered with nothing that other threads do. Loads from what nobody writes are
-// none: they race with nothing either way.
-const kernel::Instruction* private_access(const kernel::Module& module,
-                                          const kernel::Function& function) {
-  const auto is_private = [](const kernel::Instruction& i) {
-    const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
-    return plain && i.scope < kernel::Scope::workgroup;
-  };
-  bool any = false;
-  for (const kernel::Block& block : function.blocks) {
-    any = any || std::any_of(block.code.begin(), block.code.end(), is_private);
-  }
-  if (!any) return nullptr;
-  const kernel::Code code(module, function);
-  kernel::Bases written;
-  for (const kernel::Block& block : function.blocks) {
-    for (const kernel::Instruction& i : block.code) {
-      if (kernel::writes_memory(i.op)) written.add(code.bases(written_address(i)));
-    }
-  }
-  const auto meet = [](const auto& a, const auto& b) {
-    return std::any_of(a.begin(), a.end(),
-                       [&](auto one) { return std::binary_search(b.begin(), b.end(), one); });
-  };
-  for (const kernel::Block& block : function.blocks) {
-    for (const kernel::Instruction& i : block.code) {
-      if (!is_private(i)) continue;
-      const kernel::Bases& of = code.bases(i.operands[0]);
-      if (i.op == kernel::Op::store || of.any || written.any ||
-          meet(of.parameters, written.parameters) || meet(of.objects, written.objects)) {
-        return &i;
-      }
-    }
-  }
-  return nullptr;
 }
 
 Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
@@ -567,12 +534,54 @@ Report verify_all_sizes(const kernel::Module& module, const kernel::Function& fu
   return report;
 }
 
+// Whether something may be wrong that would not be if threads which read one place read the same,
+// as of what one thread hands to all through memory. The argument for such reads (docs/internals/
+// verify-proofs.md) knows no order but that of barriers of whole workgroups.
+bool hangs_on_reads(const kernel::Function& function, const Report& report) {
+  const bool is_open = std::ranges::any_of(report.findings, [](const Finding& f) {
+    const bool is_of_threads = f.property == Property::divergence || f.property == Property::race;
+    return is_of_threads && f.verdict == Verdict::possible;
+  });
+  if (!is_open) return false;
+  bool reads = false;
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      const bool is_whole = i.op == kernel::Op::barrier && i.scope == kernel::Scope::workgroup;
+      const bool orders = meets(i.op) || is_one_of(i.op, kernel::OpClass::asynchronous);
+      if (orders && !is_whole) return false;
+      reads = reads || i.op == kernel::Op::load;
+    }
+  }
+  return reads;
+}
+
+// Any values are read first, as that needs no proof that nothing races, and knows locks.
+Report verify_by_reads(const kernel::Module& module, const kernel::Function& function,
+                       const Options& options) {
+  const auto until = Prover::Clock::now() + options.kernel_limit;
+  Report report = verify_all_sizes(module, function, options);
+  if (options.equal_reads || options.lockstep || options.left_out.contains("reads") ||
+      !hangs_on_reads(function, report)) {
+    return report;
+  }
+  Options equal = options;
+  equal.equal_reads = true;
+  equal.kernel_limit = left_until(until);
+  if (equal.kernel_limit <= equal.kernel_limit.zero()) return report;
+  Report other = verify_all_sizes(module, function, equal);
+  const auto looks_at = [&](Property p) {
+    return std::ranges::find(other.findings, p, &Finding::property) != other.findings.end();
+  };
+  const bool holds = looks_at(Property::race) && looks_at(Property::divergence) && is_proved(other);
+  return holds ? other : report;
+}
+
 }  // namespace
 
 Report verify(const kernel::Module& module, const kernel::Function& function,
               const Options& options) {
   const auto start = Prover::Clock::now();
-  Report report = verify_all_sizes(module, function, options);
+  Report report = verify_by_reads(module, function, options);
   report.seconds = seconds_since(start);
   if (options.stop == nullptr || !*options.stop) return report;
   // What was looked for and not found may be there.

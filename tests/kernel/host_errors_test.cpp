@@ -54,6 +54,57 @@ TEST_CASE(
   rows(program(nothing, device), "main,assertion,verified");
 }
 
+TEST_CASE("kernel/host_errors: pragmas of OpenMP, which count for nothing, are said") {
+  check_rows({{"a.cu",
+               "#include <omp.h>\n__global__ void k(int* d) { *d = 1; }\n"
+               "int main() { int n = 0;\n#pragma omp parallel for\n"
+               "  for (int i = 0; i < 2; ++i) n += i;\n"
+               "  int* d; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaFree(d); return n - 1; }",
+               kRunMain, "compiled without OpenMP"}});
+}
+
+TEST_CASE("kernel/host_errors: calls that nothing is known of leave the kernels beside them") {
+  const char* text =
+      "__global__ void k(int* d) { d[threadIdx.x] = 1; }\n"
+      "int main() { cudaStream_t s; cudaGraph_t g; cudaStreamCreate(&s); int* d;\n"
+      "  cudaMalloc(&d, 8); cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);\n"
+      "  k<<<1, 2, 0, s>>>(d); cudaStreamEndCapture(s, &g); cudaGraphDestroy(g); }";
+  check_rows({{"a.cu", text, kVerifyTwo, ",race,verified"},
+              {"a.cu", text, kRunMain, "a call of 'cudaStreamBeginCapture', of which nothing is"}});
+  const char* driver =
+      "#include <cuda.h>\n__global__ void k(int* d) { d[threadIdx.x] = 1; }\n"
+      "int main() { CUdevice device; cuInit(0); cuDeviceGet(&device, 0); return 0; }";
+  check_rows({{"a.cu", driver, kVerifyTwo, ",race,verified"}});
+  const char* asks =
+      "#include <cassert>\n__global__ void k(int* d) { *d = 1; }\n"
+      "int main() { int mode = 7, pools = 7; cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n"
+      "  cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0);\n"
+      "  cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0);\n"
+      "  assert(mode == 0 && pools == 0 && p.maxBlocksPerMultiProcessor == 1);\n"
+      "  int* d; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaFree(d); }";
+  check_rows({{"a.cu", asks, kRunMain, "main,assertion,verified"}});
+}
+
+TEST_CASE("kernel/host_errors: a call that waits has waited also where it fails") {
+  const auto rows = [](const std::string& waits, const char* says) {
+    const std::string text =
+        "#include <cstdio>\n__global__ void k(int* d) { d[threadIdx.x] = 1; }\n"
+        "int main() { int* d; cudaMallocManaged(&d, 64); cudaStream_t s; cudaStreamCreate(&s);\n"
+        "  cudaEvent_t e; cudaEventCreate(&e); k<<<1, 2, 0, s>>>(d); cudaEventRecord(e, s);\n"
+        "  cudaError_t error = " +
+        waits +
+        "; if (error != cudaSuccess) printf(\"%s\\n\", cudaGetErrorString(error));\n"
+        "  printf(\"%d\\n\", d[0]); return 0; }";
+    check_rows({{"a.cu", text.c_str(), kRunMain, says}});
+  };
+  for (const char* waits :
+       {"cudaDeviceSynchronize()", "cudaStreamSynchronize(s)", "cudaEventSynchronize(e)"}) {
+    rows(waits, "main,race,verified");
+  }
+  rows("cudaGetLastError()", "main,race,violated");
+  rows("cudaStreamQuery(s)", "main,race,violated");
+}
+
 TEST_CASE("kernel/host_errors: several calls may fail in a run") {
   const auto with = [&](const char* claim) {
     return std::string(

@@ -1,6 +1,7 @@
 // What sets of integers say of a whole kernel.
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "verify/affine/conflicts.hpp"
@@ -11,7 +12,8 @@ namespace headway::testing {
 inline bool all_apart(const kernel::Module& module, const kernel::Function& function,
                       const verify::Options& options) {
   const auto flow = verify::flow_of(function);
-  verify::affine::Conflicts conflicts(module, function, *flow, options, {});
+  verify::affine::Conflicts conflicts(module, function, *flow, options, {},
+                                      std::chrono::steady_clock::now() + std::chrono::hours(1));
   std::vector<const kernel::Instruction*> accesses;
   for (const kernel::Block& block : function.blocks) {
     for (const kernel::Instruction& i : block.code) {

@@ -218,7 +218,17 @@ const std::vector<HeaderPart>& opencl_parts() {
 
 const std::vector<HeaderPart>& cuda_parts() {
   static const std::vector<HeaderPart> parts = {
-      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}}, {"SIMD", {"__v"}}};
+      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}},
+      {"SIMD", {"__v"}},
+      {"CALLS", {"Peer",           "cudaPointer",    "cudaGraph",
+                 "MemPool",        "Capture",        "2DAsync",
+                 "cudaIpc",        "cudaLaunchK",    "cudaLaunchConf",
+                 "cudaLaunchAttr", "HostRegister",   "HostGetFlags",
+                 "cudaMemAttach",  "StreamGet",      "PCIBusId",
+                 "WithFlags",      "Interprocess",   "cudaOccupancyDefault",
+                 "ValidDevices",   "cuInit",         "CUdevice",
+                 "CUresult",       "CUstream",       "CUcontext",
+                 "CUmodule",       "cudaFunction_t", "FromPool"}}};
   return parts;
 }
 

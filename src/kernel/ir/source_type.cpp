@@ -9,10 +9,16 @@ std::optional<std::string> part_name(const std::vector<SourceType>& types, std::
   const SourceType& whole = types[type];
   if (whole.element) {
     const std::uint64_t stride = types[*whole.element].bytes;
-    if (stride == 0 || (whole.count > 0 && at / stride >= whole.count)) return std::nullopt;
+    if (stride == 0 || (whole.count > 0 && at >= whole.bytes)) return std::nullopt;
     const auto part = part_name(types, *whole.element, at % stride, bytes);
     if (!part) return std::nullopt;
-    return fmt::format("[{}]{}", at / stride, *part);
+    if (whole.dimensions == 0) return fmt::format("[{}]{}", at / stride, *part);
+    std::string texel;
+    std::uint64_t rest = at / stride;
+    for (int d = 0; d < whole.dimensions; ++d, rest /= whole.count) {
+      texel += fmt::format("{}{}", d > 0 ? ", " : "", rest % whole.count);
+    }
+    return fmt::format("({}){}", texel, *part);
   }
   for (const SourceType::Member& member : whole.members) {
     if (at < member.at) continue;
@@ -30,6 +36,7 @@ std::optional<std::string> pointee_name(const std::vector<SourceType>& types, st
   if (stride == 0) return std::nullopt;
   const auto part = part_name(types, type, at % stride, bytes);
   if (!part) return std::nullopt;
+  if (types[type].dimensions > 0) return pointer + *part;
   if (at < stride && part->starts_with('.')) return pointer + "->" + part->substr(1);
   return fmt::format("{}[{}]{}", pointer, at / stride, *part);
 }

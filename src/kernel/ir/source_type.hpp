@@ -21,10 +21,11 @@ struct SourceType {
   // Of an array: its elements, and how many there are; 0: as many as there is room for.
   std::optional<std::uint32_t> element;
   std::uint64_t count = 0;
+  int dimensions = 0;  // of an image, whose elements are texels: `count` of them in each; 0: none
 };
 
 // What stands behind the name of a variable of a type for the scalar of so many bytes at `at`:
-// ".lock.owner", "[2][3]", or nothing for a scalar itself. None where no such scalar lies there.
+// ".lock.owner", "[2][3]", "(3, 0).x", or nothing for a scalar itself. None where none lies there.
 std::optional<std::string> part_name(const std::vector<SourceType>& types, std::uint32_t type,
                                      std::uint64_t at, std::uint64_t bytes);
 

@@ -487,9 +487,11 @@ void Machine::Runner::access(const Instruction& i) {
     value = simplified(terms_.zext(value.term(), bytes * 8));
   }
   const smt::Term guard = guard_;
+  const bool is_seen = state_->order && is_shared(to.object);
   at_each_place(to, bytes, [&](std::uint64_t at) {
-    const Cell before = read(to.object, at, bytes);
-    if (state_->order && is_shared(to.object)) {  // else it is for nobody to see
+    const bool is_choice = to.moving && guard_ != guard;
+    const Cell before = is_seen || is_choice ? read(to.object, at, bytes) : Cell();
+    if (is_seen) {
       note(to.object, at, static_cast<std::uint64_t>(bytes), i, true,
            same_bytes(before, value, bytes), difference(before, value, bytes));
     }
@@ -497,7 +499,7 @@ void Machine::Runner::access(const Instruction& i) {
       state_->order->store(to.object, at, thread_, Order::relaxed, Scope::system, false);
     }
     Cell after = value;
-    if (to.moving && guard_ != guard) {
+    if (is_choice) {
       after = chosen(terms_.equal(*to.moving, terms_.constant(at, 64)), value, before, bytes * 8);
     }
     write(to.object, at, bytes, after);

@@ -97,7 +97,7 @@ void Machine::Runner::require_value(smt::Term term, std::string_view what) {
   const auto differs = hangs_on_unset(term);
   if (!differs) return;
   std::string on;
-  bool of_tile = false;
+  bool of_tile = false, of_shift = false;
   fail_at_absent_lane(term);
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
@@ -106,10 +106,18 @@ void Machine::Runner::require_value(smt::Term term, std::string_view what) {
     if (!name.starts_with("?") || !on.empty()) continue;
     on = unset_text(name);
     of_tile = unwritten_space(leaf) == Space::workgroup;
+    of_shift = name.starts_with(kShift);
   }
-  state_->fault = Fault{
-      FaultKind::uninitialized, thread_, number_, -1, 0, fmt::format("{} depends on {}", what, on),
-      is_doubtful(*differs),    -1,      of_tile};
+  state_->fault = Fault{FaultKind::uninitialized,
+                        thread_,
+                        number_,
+                        -1,
+                        0,
+                        fmt::format("{} depends on {}", what, on),
+                        is_doubtful(*differs),
+                        -1,
+                        of_tile,
+                        of_shift};
   throw Stopped();
 }
 

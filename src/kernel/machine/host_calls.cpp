@@ -215,7 +215,13 @@ Cell Machine::Runner::call(const Instruction& i) {
              [&] { note(object, 0, launch_.objects[object].bytes, i, true); });
   };
   print(i);
-  if (const auto error = failure_of_call(i)) return *error;
+  const bool waits_for_device = is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize"});
+  if (const auto error = failure_of_call(i)) {
+    // They come back when what was before is over, also where that is what has failed.
+    if (waits_for_device) wait_for_all();
+    if (is_any(name, {"cudaStreamSynchronize", "cudaEventSynchronize"})) order(i);
+    return *error;
+  }
   if (does_nothing(name)) return success;
   if (const auto ordered = order(i)) return *ordered;
   if (const auto launched = launch_call(i)) return *launched;
@@ -439,7 +445,7 @@ Cell Machine::Runner::call(const Instruction& i) {
     store_pointer(operand(0), Cell::pointer(device_variable(operand(1)), 0));
     return success;
   }
-  if (is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize"})) {
+  if (waits_for_device) {
     wait_for_all();
     return success;
   }

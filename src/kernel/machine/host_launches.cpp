@@ -66,8 +66,8 @@ void Machine::Runner::take_for_granted(const std::string& phrase) {
 }
 
 // The error that a call of the runtime gives where the program asks whether it failed: then it has
-// done nothing else. Calls that make memory, that launch kernels, and that tell how far something
-// is fail in their own way.
+// done nothing else, unless it waits. Calls that make memory, that launch kernels, and that tell
+// how far something is fail in their own way.
 std::optional<Cell> Machine::Runner::failure_of_call(const Instruction& call) {
   constexpr std::string_view apart[] = {"cudaMalloc",      "cudaHostAlloc", "cudaStreamQuery",
                                         "cudaEventQuery",  "cudaLaunch",    "cudaGetErrorString",

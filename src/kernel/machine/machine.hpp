@@ -50,8 +50,9 @@ struct Fault {
   std::string detail;
   // That it takes place depends on what was approximated: functions of reals, time-outs.
   bool possible = false;
-  int absent_lane = -1;  // the one whose value is used, and that took no part in a shuffle
-  bool of_tile = false;  // something hangs on memory of a workgroup that nobody has written
+  int absent_lane = -1;   // the one whose value is used, and that took no part in a shuffle
+  bool of_tile = false;   // something hangs on memory of a workgroup that nobody has written
+  bool of_shift = false;  // something hangs on a shift by too many bits
 };
 
 enum class Status : std::uint8_t {

@@ -68,6 +68,25 @@ ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
   return found->second = value;
 }
 
+// Whether a module may write to a buffer, or to one of an array of buffers.
+bool FunctionReader::is_written(Id variable) const {
+  Id type = context_.pointee(context_.definition(variable).type);
+  while (context_.op(type) == spv::Op::OpTypeArray ||
+         context_.op(type) == spv::Op::OpTypeRuntimeArray) {
+    type = context_.part(type, 0);
+  }
+  if (context_.op(type) != spv::Op::OpTypeStruct ||
+      (context_.storage(context_.definition(variable).type) != spv::StorageClass::StorageBuffer &&
+       !context_.decoration(type, spv::Decoration::BufferBlock)) ||
+      context_.decoration(variable, spv::Decoration::NonWritable)) {
+    return false;
+  }
+  for (std::uint32_t member = 0; member < context_.operands(type).size(); ++member) {
+    if (!context_.decoration(type, member, spv::Decoration::NonWritable)) return true;
+  }
+  return false;
+}
+
 // In the order of the module, so that they do not depend on what is used first.
 void FunctionReader::make_buffers(std::span<const std::uint32_t> interface,
                                   bool has_whole_interface) {
@@ -86,6 +105,7 @@ void FunctionReader::make_buffers(std::span<const std::uint32_t> interface,
                            (storage == spv::StorageClass::Uniform &&
                             context_.decoration(type, spv::Decoration::BufferBlock).has_value());
     if (is_buffer && context_.op(type) == spv::Op::OpTypeStruct) buffer(one.result, 0);
+    has_written_buffers_ = has_written_buffers_ || is_written(one.result);
     if (is_buffer && context_.decoration(one.result, spv::Decoration::Aliased) && ++aliased > 1) {
       throw Unsupported("buffers that may be the same memory (Aliased)");
     }

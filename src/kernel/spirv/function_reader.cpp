@@ -62,6 +62,7 @@ void FunctionReader::read(Id function, std::span<const std::uint32_t> interface,
   frame.function = function;
   frame_ = &frame;
   active_.insert(function);
+  if (context_.is_shader()) find_storage_images();
   make_buffers(interface, has_whole_interface);
   for (const RawInstruction& one : words.instructions) {
     const auto op = static_cast<spv::Op>(one.op);

@@ -2,6 +2,7 @@
 // calls in place of calls. Composites are taken apart, so that a SPIR-V value is a list of values.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -36,6 +37,7 @@ struct Pointer {
   // Of a component of a vector in memory: the vector and which one it is.
   ValueId vector = kNone, component = kNone;
   Layout vector_layout;
+  ValueId inside = kNone;  // of a texel: whether it is in its image
 };
 
 class FunctionReader {
@@ -92,6 +94,7 @@ class FunctionReader {
   void make_buffers(std::span<const std::uint32_t> interface, bool has_whole_interface);
   // Where a resource is: equal for variables that are one (Reflection::place).
   std::uint64_t place_of(Id variable) const;
+  bool is_written(Id variable) const;
   ValueId buffer(Id variable, std::uint64_t index);
   void read_array_length(const RawInstruction& instruction);
   std::string free_name(std::string wanted, const std::string& block);
@@ -123,18 +126,51 @@ class FunctionReader {
   Parts loaded_components(const RawInstruction& instruction, const Pointer& from,
                           const Manner& manner);
   void read_store(const RawInstruction& instruction);
+  // What an access says of itself.
+  struct Declared {
+    bool is_volatile = false, is_shared = false;
+    Scope known_to = Scope::thread;  // to whom it is made available or visible
+  };
+  Manner manner(const Pointer& at, const Declared& how, bool stores);
   Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
   Scope made_known_in(std::span<const std::uint32_t> operands, bool stores);
   void settle_availability();
 
-  // Images, and asynchronous copies of OpenCL (images.cpp).
+  // Images of OpenCL, and its asynchronous copies (images.cpp).
   bool read_image(const RawInstruction& instruction);
-  bool read_shader_image(const RawInstruction& instruction);
-  Parts image_query(const RawInstruction& instruction);
-  ValueId image_word(const RawInstruction& instruction, Type type, std::uint32_t part);
   bool read_copies(const RawInstruction& instruction);
   ValueId texel(ValueId image, const Parts& coordinates);
   void access_texel(ValueId address, std::size_t part, Type type, std::optional<ValueId> value);
+
+  // Images of shaders (shader_images.cpp).
+  struct Image {
+    std::string name;
+    bool is_coherent = false, is_volatile = false;
+  };
+  struct ImageType {
+    spv::Dim dim = spv::Dim::Dim2D;
+    bool is_array = false, has_samples = false;
+    spv::ImageFormat format = spv::ImageFormat::Unknown;
+  };
+  bool read_shader_image(const RawInstruction& instruction);
+  ImageType image_type(Id type) const;
+  std::uint64_t most_texels(Id type) const;
+  Parts image_query(const RawInstruction& instruction);
+  ValueId image_word(spv::Op op, const Parts& from, Type type, std::uint32_t part);
+  ValueId image_size(spv::Op op, const Parts& from, Type type, std::uint32_t part,
+                     std::uint64_t most);
+  void find_storage_images();
+  std::uint32_t texel_names(const Type& component, std::size_t components, std::size_t coordinates);
+  ValueId image_memory(std::uint64_t place, std::uint64_t index, Id type, std::size_t coordinates);
+  Pointer texel(const Parts& image, Id type, const Parts& coordinates);
+  Parts where_inside(const Pointer& at, const std::vector<Type>& types,
+                     const std::function<Parts()>& access);
+  Manner manner_of_texel(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
+  Instruction access_of(const Pointer& texel, std::size_t component, Type type,
+                        const Manner& manner);
+  void read_texel(const RawInstruction& instruction);
+  void write_texel(const RawInstruction& instruction);
+  void point_to_texel(const RawInstruction& instruction);
 
   // Uniform blocks and push constants (blocks.cpp).
   Parts loaded_block(const Pointer& from);
@@ -187,9 +223,11 @@ class FunctionReader {
   std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> block_arguments_;
   std::map<std::pair<ValueId, std::uint64_t>, ValueId> lengths_;
   // Of shaders: images by place and index, and what is asked of them (image_word).
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> image_names_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Image> images_;
   std::map<std::vector<std::uint64_t>, ValueId> image_words_;
-  std::vector<Parts> handles_;  // what variables stand for; empty: not set yet
+  bool has_storage_images_ = false, all_images_are_sized_ = false, has_written_buffers_ = false;
+  std::set<std::uint64_t> sized_images_;  // places of storage images whose size is asked for
+  std::vector<Parts> handles_;            // what variables stand for; empty: not set yet
   std::set<std::string> names_;
   // Of Vulkan's memory model: what is not made available or visible, or to some alone, where that
   // would matter, and whether there are releases and acquires that make all so.

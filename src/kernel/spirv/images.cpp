@@ -1,11 +1,7 @@
-// Images of shaders, whose texels may hold anything; images of OpenCL kernels, texel by texel, and
-// copies that go on beside the threads. Of OpenCL, as in what
-// headway's own header has for OpenCL C (images.h): an image is an address, a sampler is a number
-// that nobody looks at, and what is read from an image may be anything.
-#include <fmt/format.h>
-
+// Of OpenCL: images, texel by texel, and copies that go on beside the threads. As in what headway's
+// own header has for OpenCL C (images.h), an image is an address, a sampler is a number that nobody
+// looks at, and what is read from an image may be anything.
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,12 +15,6 @@ namespace {
 constexpr std::uint64_t kSide = 16384;
 constexpr std::uint64_t kSideOfThree = 2048;
 constexpr std::uint64_t kTexel = 16;
-
-// Of shaders.
-constexpr std::uint64_t kShaderSide = 32768;
-constexpr std::uint64_t kShaderTexels = 0x7fffffff;  // of buffers of texels
-constexpr const char* kShaderImages =
-    "images have 1 to 32768 texels a side, and the levels that they are asked for";
 
 }  // namespace
 
@@ -105,96 +95,6 @@ bool FunctionReader::read_image(const RawInstruction& instruction) {
     case spv::Op::OpImageQuerySamples:
       give(instruction, {builder_.operation(Op::unknown, context_.scalar(instruction.type), {})});
       return true;
-    default:
-      return false;
-  }
-}
-
-// A size of an image, or how many levels or samples it has: of a known image and level it comes
-// with the launch, otherwise it is a function of both. `part` counts the scalars of what is asked
-// for.
-ValueId FunctionReader::image_word(const RawInstruction& instruction, Type type,
-                                   std::uint32_t part) {
-  const auto of = context_.words().operands(instruction);
-  const auto op = static_cast<spv::Op>(instruction.op);
-  Parts from = parts(of[0]);
-  if (of.size() > 1) from.push_back(single(of[1]));
-  const std::uint32_t which = static_cast<std::uint32_t>(instruction.op) * 64 + part;
-  std::vector<std::uint64_t> key = {which};
-  for (const ValueId value : from) {
-    const auto known = builder_.known(value);
-    if (!known) return values_.opaque_of(type, from, which);
-    key.push_back(*known);
-  }
-  const auto [found, is_new] = image_words_.try_emplace(key, kNone);
-  if (!is_new) return found->second;
-  std::string name = image_names_.at({key[1], key[2]});
-  if (op == spv::Op::OpImageQueryLevels) {
-    name += ".levels";
-  } else if (op == spv::Op::OpImageQuerySamples) {
-    name += ".samples";
-  } else {
-    name += key.size() > 3 && key[3] > 0 ? fmt::format(".level{}", key[3]) : std::string(".size");
-    name += fmt::format(".{}", "xyzw"[part % 4]);
-  }
-  Function& into = builder_.function();
-  Parameter made;
-  made.name = free_name(name, "image");
-  made.type = type;
-  const ValueId value = builder_.argument(type, into.parameters.size(), made.name);
-  into.parameters.push_back(std::move(made));
-  into.arguments.push_back(value);
-  return found->second = value;
-}
-
-Parts FunctionReader::image_query(const RawInstruction& instruction) {
-  const Id type = context_.definition(context_.words().operands(instruction)[0]).type;
-  const bool is_line = context_.op(type) == spv::Op::OpTypeImage &&
-                       static_cast<spv::Dim>(context_.operands(type)[1]) == spv::Dim::Buffer;
-  const std::uint64_t most = is_line ? kShaderTexels : kShaderSide;
-  add_premise(builder_.function(), kShaderImages);
-  Parts all;
-  for (const Type& part : context_.types(instruction.type)) {
-    const ValueId found = image_word(instruction, part, static_cast<std::uint32_t>(all.size()));
-    const ValueId one = builder_.integer(part.bits, 1);
-    const ValueId fits = builder_.binary(Op::ult, builder_.binary(Op::sub, found, one),
-                                         builder_.integer(part.bits, most));
-    all.push_back(builder_.select(fits, found, one));
-  }
-  return all;
-}
-
-// What is read only may hold anything. The value of an image is which one it is.
-bool FunctionReader::read_shader_image(const RawInstruction& instruction) {
-  const auto of = context_.words().operands(instruction);
-  switch (static_cast<spv::Op>(instruction.op)) {
-    case spv::Op::OpSampledImage:
-    case spv::Op::OpImage:
-      give(instruction, parts(of[0]));
-      return true;
-    case spv::Op::OpImageSampleExplicitLod:
-    case spv::Op::OpImageSampleDrefExplicitLod:
-    case spv::Op::OpImageSampleProjExplicitLod:
-    case spv::Op::OpImageSampleProjDrefExplicitLod:
-    case spv::Op::OpImageFetch:
-    case spv::Op::OpImageGather:
-    case spv::Op::OpImageDrefGather: {
-      Parts all;
-      for (const Type& type : context_.types(instruction.type)) {
-        all.push_back(builder_.operation(Op::unknown, type, {}));
-      }
-      give(instruction, std::move(all));
-      return true;
-    }
-    case spv::Op::OpImageQuerySize:
-    case spv::Op::OpImageQuerySizeLod:
-    case spv::Op::OpImageQueryLevels:
-    case spv::Op::OpImageQuerySamples:
-      give(instruction, image_query(instruction));
-      return true;
-    case spv::Op::OpImageRead:
-    case spv::Op::OpImageTexelPointer:
-      refuse(instruction);
     default:
       return false;
   }

@@ -269,7 +269,7 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
       const std::uint64_t place = place_of(from.variable);
       std::string name = context_.name(from.variable);
       if (from.offset > 0) name += fmt::format("_{}", from.offset - 1);
-      image_names_[{place, from.offset}] = std::move(name);
+      images_[{place, from.offset}] = {std::move(name), from.is_coherent, from.is_volatile};
       return {builder_.integer(64, place), builder_.integer(64, from.offset)};
     }
     case Pointer::Root::handle:
@@ -355,31 +355,39 @@ FunctionReader::Manner FunctionReader::manner_of(const Pointer& at,
   const auto has = [&](spv::MemoryAccessMask bit) {
     return (mask & static_cast<std::uint32_t>(bit)) != 0;
   };
+  Declared how;
+  how.is_volatile = has(spv::MemoryAccessMask::Volatile);
+  how.is_shared = has(spv::MemoryAccessMask::NonPrivatePointer);
+  if (context_.is_vulkan() && how.is_shared) how.known_to = made_known_in(operands, stores);
+  return manner(at, how, stores);
+}
+
+FunctionReader::Manner FunctionReader::manner(const Pointer& at, const Declared& how, bool stores) {
   Manner result;
-  result.is_volatile = at.is_volatile || has(spv::MemoryAccessMask::Volatile);
+  result.is_volatile = at.is_volatile || how.is_volatile;
   const bool is_shared = at.root == Pointer::Root::memory &&
                          at.storage != spv::StorageClass::Function &&
                          at.storage != spv::StorageClass::Private;
   if (!is_shared) return result;
   if (!context_.is_vulkan()) {
-    const bool is_buffer =
-        at.storage == spv::StorageClass::StorageBuffer || at.storage == spv::StorageClass::Uniform;
+    const bool is_buffer = at.storage == spv::StorageClass::StorageBuffer ||
+                           at.storage == spv::StorageClass::Uniform ||
+                           at.storage == spv::StorageClass::Image;
     if (context_.is_shader() && is_buffer && !at.is_coherent && !result.is_volatile) {
       result.scope = Scope::workgroup;
     }
     return result;
   }
-  if (!has(spv::MemoryAccessMask::NonPrivatePointer)) {
+  if (!how.is_shared) {
     result.scope = Scope::thread;
     return result;
   }
-  const Scope scope = made_known_in(operands, stores);
-  if (scope == Scope::thread) {
+  if (how.known_to == Scope::thread) {
     (stores ? unavailable_store_ : invisible_load_) = true;
-  } else if (scope <
+  } else if (how.known_to <
              (at.storage == spv::StorageClass::Workgroup ? Scope::workgroup : Scope::device)) {
     narrow_ = true;
-    result.scope = scope;
+    result.scope = how.known_to;
   }
   return result;
 }

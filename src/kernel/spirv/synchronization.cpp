@@ -81,8 +81,16 @@ FunctionReader::Ordering FunctionReader::ordering_of(Id id, bool is_atomic) {
   } else if (release) {
     result.order = Order::release;
   }
-  const bool global = has(spv::MemorySemanticsMask::UniformMemory) ||
-                      has(spv::MemorySemanticsMask::CrossWorkgroupMemory);
+  bool global = has(spv::MemorySemanticsMask::UniformMemory) ||
+                has(spv::MemorySemanticsMask::CrossWorkgroupMemory);
+  if (has_storage_images_) {
+    const bool images = has(spv::MemorySemanticsMask::ImageMemory);
+    if (has_written_buffers_ && images != global && result.order != Order::relaxed) {
+      throw Unsupported(fmt::format("an order of {} alone, beside accesses of both",
+                                    images ? "images, not buffers," : "buffers, not images,"));
+    }
+    if (!has_written_buffers_) global = images;
+  }
   const bool local = has(spv::MemorySemanticsMask::WorkgroupMemory);
   result.memory = static_cast<std::uint8_t>((local ? 1 : 0) | (global ? 2 : 0));
   // OpenCL's atomics order the memory that they are about without saying so.
@@ -166,7 +174,10 @@ void FunctionReader::read_atomic(const RawInstruction& instruction) {
   if (op == spv::Op::OpAtomicStore || op == spv::Op::OpAtomicFlagClear) {
     made.op = Op::atomic_store;
     made.operands.push_back(is_flag ? builder_.integer(32, 0) : single(of[3]));
-    builder_.emit(std::move(made));
+    where_inside(at, {}, [&] {
+      builder_.emit(std::move(made));
+      return Parts();
+    });
     return;
   }
   made.result = builder_.forward(type);
@@ -191,7 +202,8 @@ void FunctionReader::read_atomic(const RawInstruction& instruction) {
       made.operands.push_back(single(of[3]));
     }
   }
-  const ValueId old = builder_.emit(std::move(made));
+  const ValueId old =
+      where_inside(at, {type}, [&] { return Parts{builder_.emit(std::move(made))}; }).front();
   give(instruction, {is_flag ? builder_.binary(Op::ne, old, builder_.integer(32, 0)) : old});
 }
 

@@ -31,9 +31,10 @@ bool says_what_it_requires(const Function& function) {
 // What is tried beside what was said.
 struct Try {
   std::optional<Size3> block = {};
-  bool single = false;  // one value for each integer, in place of a range
-  bool iota = false;    // in buffers
-  bool few = false;     // integers as in the smallest launch, whatever the block
+  bool single = false;    // one value for each integer, in place of a range
+  bool iota = false;      // in buffers
+  bool few = false;       // integers as in the smallest launch, whatever the block
+  bool positive = false;  // integers from 1 on
 };
 
 bool is_sure(const FoundFault& found) { return !found.fault.possible; }
@@ -80,6 +81,23 @@ bool lacks_threads(const Analysis& analysis) {
          });
 }
 
+// Whether all that surely goes wrong is arithmetic that some integers have no result for: a
+// division by 0, or a shift by as many bits as there are. Whoever launches a kernel gives it
+// others.
+bool lacks_results(const Analysis& analysis) {
+  return goes_wrong(analysis) &&
+         std::ranges::none_of(analysis.exploration.faults, [](const FoundFault& found) {
+           return is_sure(found) && found.fault.kind != FaultKind::division &&
+                  !found.fault.of_shift;
+         });
+}
+
+bool shares_memory(const Module& module, const Function& function) {
+  const auto is_shared = [](const Object& object) { return object.space == Space::workgroup; };
+  return std::ranges::any_of(module.objects, is_shared) ||
+         std::ranges::any_of(function.locals, is_shared);
+}
+
 // Whether it was too much to be looked at.
 bool was_too_much(const Analysis& analysis) {
   const Exploration& seen = analysis.exploration;
@@ -122,6 +140,7 @@ class Defaults {
         says_block_(spec.block || function.group_size[0] > 0 || function.usual_threads > 0) {}
 
   DefaultLaunch run() const;
+  DefaultLaunch run_by_threads() const;  // whatever subgroups they fill
   Filling filling(const Size3& block) const;
 
  private:
@@ -142,6 +161,9 @@ class Defaults {
   std::optional<DefaultLaunch> of_more(const DefaultLaunch& first) const;
   std::optional<DefaultLaunch> at_its_bounds(DefaultLaunch& first) const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
+  DefaultLaunch filling_subgroup(DefaultLaunch first) const;
+  DefaultLaunch beside_another_subgroup(DefaultLaunch made) const;
+  DefaultLaunch with_results(DefaultLaunch first) const;
   DefaultLaunch single_of(const Size3& block) const {
     return attempt({.block = block, .single = true});
   }
@@ -178,7 +200,8 @@ void Defaults::take_integers(DefaultLaunch& made, const Try& what) const {
     given.unknown = !single;
     given.integer = high;
     // WebGPU binds no buffer that is too small for an element ("minimum buffer binding size").
-    const std::int64_t low = module_->is_wgsl && parameter.length_of != kNone ? 1 : 0;
+    const bool is_length = module_->is_wgsl && parameter.length_of != kNone;
+    const std::int64_t low = is_length || what.positive ? 1 : 0;
     if (!single) given.range = {low, high};
     made.integers.push_back(single
                                 ? fmt::format("{} = {}", parameter.name, high)
@@ -233,7 +256,9 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
   // What is doubtful about all data is not made sure by some.
   if (was_too_much(first.analysis)) {
     tries.push_back({.single = true, .iota = true});
-    if (!says_block_) tries.push_back({.block = Size3{2, 1, 1}, .single = true, .iota = true});
+    if (!says_block_ && !uses_subgroups(function_)) {
+      tries.push_back({.block = Size3{2, 1, 1}, .single = true, .iota = true});
+    }
   }
   for (const Try& what : tries) {
     if (is_stopped()) break;
@@ -349,6 +374,52 @@ DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
   return first;
 }
 
+// What goes wrong in a block that fills no subgroup may do so for want of lanes.
+DefaultLaunch Defaults::filling_subgroup(DefaultLaunch first) const {
+  const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
+  const auto threads = static_cast<std::uint32_t>(first.analysis.run->launch.group_threads());
+  if (threads % subgroup == 0 || subgroup > most_threads()) return first;
+  const Try what = {.block = Size3{subgroup, 1, 1}, .single = true};
+  DefaultLaunch whole = with_block(what, attempt(what));
+  if (!is_answer(whole) && !goes_wrong(whole.analysis)) return first;
+  if (!goes_wrong(whole.analysis)) whole.doubt = doubt_of(std::move(first));
+  return whole;
+}
+
+// What subgroups do to each other shows in no launch of one.
+DefaultLaunch Defaults::beside_another_subgroup(DefaultLaunch made) const {
+  const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
+  const auto threads = static_cast<std::uint32_t>(made.analysis.run->launch.group_threads());
+  if (made.doubt || is_stopped() || threads > subgroup || 2 * subgroup > most_threads() ||
+      !shares_memory(*module_, function_)) {
+    return made;
+  }
+  DefaultLaunch two = single_of({2 * subgroup, 1, 1});
+  const bool races =
+      std::ranges::any_of(two.analysis.exploration.faults, [](const FoundFault& found) {
+        return is_sure(found) && found.fault.kind == FaultKind::race;
+      });
+  if (races) made.doubt = doubt_of(std::move(two));
+  return made;
+}
+
+// The launch, or one of integers that arithmetic has results for.
+DefaultLaunch Defaults::with_results(DefaultLaunch first) const {
+  if (!lacks_results(first.analysis) || first.integers.empty() || is_stopped()) return first;
+  const Try tries[] = {{.few = true, .positive = true},
+                       {.single = true, .few = true},
+                       {.single = true, .iota = true, .few = true}};
+  for (const Try& what : tries) {
+    if (is_stopped() || (what.iota && !says_nothing_)) break;
+    DefaultLaunch other = attempt(what);
+    if (is_decided(other.analysis) && !lacks_results(other.analysis)) {
+      other.doubt = doubt_of(std::move(first));
+      return other;
+    }
+  }
+  return first;
+}
+
 // Of the launch bounds of a kernel that has such, if that is an answer: it is made for so many
 // threads, and its tiles are not filled by fewer. Two dimensions are taken to be equal; whether
 // they are is not known, so that what goes wrong there is no answer.
@@ -378,8 +449,18 @@ std::optional<DefaultLaunch> Defaults::of_more(const DefaultLaunch& first) const
 }
 
 DefaultLaunch Defaults::run() const {
+  DefaultLaunch made = run_by_threads();
+  const bool may_choose = seconds_ > 0 && says_nothing_ && !says_block_;
+  if (!may_choose || is_stopped() || !uses_subgroups(function_)) return made;
+  if (!ends_well(made.analysis)) made = filling_subgroup(std::move(made));
+  if (!ends_well(made.analysis)) return made;
+  return beside_another_subgroup(std::move(made));
+}
+
+DefaultLaunch Defaults::run_by_threads() const {
   const bool may_narrow = seconds_ > 0 && says_nothing_;
   DefaultLaunch first = attempt({}, may_narrow ? seconds_ * kPart : 0);
+  if (seconds_ > 0) first = with_results(std::move(first));
   if (may_narrow && !says_block_ && ends_well(first.analysis) && uses_subgroups(function_)) {
     return or_whole_subgroup(std::move(first));
   }

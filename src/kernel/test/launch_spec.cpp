@@ -98,9 +98,23 @@ std::uint64_t encoded(const Number& number, const ElementUse& use) {
   return low_bits(static_cast<std::uint64_t>(number.integer), use.bytes * 8);
 }
 
+// Its texels and sizes come with the launch otherwise than those of a buffer.
+bool is_image(const Module& module, const Parameter& parameter) {
+  return parameter.element_type != kNone && module.types[parameter.element_type].dimensions > 0;
+}
+
+void require_no_texels(const Parameter& image, const BufferSpec& buffer) {
+  if (!buffer.is_sized() && buffer.values.empty()) return;
+  throw Error(buffer.where,
+              fmt::format("'{}' is an image; expected '{}=:zero' or '{}=:unknown', and --arg for a "
+                          "size that the shader asks for",
+                          image.name, image.name, image.name));
+}
+
 // Throws headway::Error for values that elements cannot have.
 void require_values(const Module& module, const Parameter& parameter, const BufferSpec& buffer,
                     const ElementUse& use) {
+  if (is_image(module, parameter)) return require_no_texels(parameter, buffer);
   using Content = BufferSpec::Content;
   if (buffer.content != Content::values && buffer.content != Content::iota) return;
   if (buffer.where.file.empty()) return;  // nobody's
@@ -383,6 +397,11 @@ std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const 
     const Parameter& parameter = function.parameters[p];
     const auto given = spec.buffers.find(parameter.name);
     if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
+    if (is_image(module, parameter)) {
+      if (given != spec.buffers.end()) require_no_texels(parameter, given->second);
+      result[p] = StatedSize{module.types[parameter.element_type].bytes, 1, {}};
+      continue;
+    }
     if (given == spec.buffers.end() || !given->second.is_sized()) continue;
     result[p] = StatedSize{bytes_of(given->second, parameter, uses[p]),
                            element_bytes(parameter, uses[p]), given->second.count};

@@ -20,9 +20,11 @@ struct Conflicts::Meeting {
 };
 
 Conflicts::Conflicts(const kernel::Module& module, const kernel::Function& function,
-                     const Flow& flow, const Options& options, const Learned& learned)
+                     const Flow& flow, const Options& options, const Learned& learned,
+                     std::chrono::steady_clock::time_point until)
     : values_(module, function, flow, options, learned),
-      intervals_{intervals_of(function, flow, false), intervals_of(function, flow, true)} {
+      intervals_{intervals_of(function, flow, false), intervals_of(function, flow, true)},
+      sets_(until) {
   for (const BlockId b : flow.order) {
     for (const Instruction& i : function.blocks[b].code) {
       if (kernel::is_access(i.op)) home_[&i] = b;

@@ -17,7 +17,8 @@ class Question;
 class Conflicts {
  public:
   Conflicts(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
-            const Options& options, const Learned& learned);
+            const Options& options, const Learned& learned,
+            std::chrono::steady_clock::time_point until);
 
   // Whether it may be of memory that several threads access.
   bool is_shared(const kernel::Instruction& access) const;

@@ -11,13 +11,14 @@ namespace headway::verify::affine {
 
 namespace {
 
-// About a second of work; most questions take a thousandth of it.
+// About a second of work of small numbers; most questions take a thousandth of it.
 constexpr unsigned long kMostOperations = 5'000'000;
 
 // clang-format off
 #define HEADWAY_ISL_FUNCTIONS(F)                                                                   \
-  F(ctx_alloc) F(ctx_free) F(ctx_reset_error) F(ctx_reset_operations) F(ctx_set_max_operations)    \
-  F(options_set_on_error) F(set_free) F(set_is_empty) F(set_read_from_str)
+  F(ctx_abort) F(ctx_alloc) F(ctx_free) F(ctx_reset_error) F(ctx_reset_operations)                 \
+  F(ctx_resume) F(ctx_set_max_operations) F(options_set_on_error) F(set_free) F(set_is_empty)      \
+  F(set_read_from_str)
 // clang-format on
 
 // `isl()->set_free` is isl_set_free.
@@ -53,7 +54,10 @@ const std::optional<Isl>& isl() {
 
 bool has_isl() { return isl().has_value(); }
 
-IslSets::IslSets() : context_(isl()->ctx_alloc()) {
+IslSets::IslSets(std::chrono::steady_clock::time_point until)
+    : context_(isl()->ctx_alloc()),
+      until_(until),
+      watchdog_([this] { isl()->ctx_abort(context_); }) {
   isl()->options_set_on_error(context_, ISL_ON_ERROR_CONTINUE);
   isl()->ctx_set_max_operations(context_, kMostOperations);
 }
@@ -61,6 +65,17 @@ IslSets::IslSets() : context_(isl()->ctx_alloc()) {
 IslSets::~IslSets() { isl()->ctx_free(context_); }
 
 std::optional<bool> IslSets::is_empty(const std::string& set) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      until_ - std::chrono::steady_clock::now());
+  if (left <= left.zero()) return std::nullopt;
+  watchdog_.begin(left);
+  const std::optional<bool> empty = decided(set);
+  watchdog_.end();
+  return empty;
+}
+
+std::optional<bool> IslSets::decided(const std::string& set) {
+  isl()->ctx_resume(context_);
   isl()->ctx_reset_error(context_);
   isl()->ctx_reset_operations(context_);
   isl_set* const read = isl()->set_read_from_str(context_, set.c_str());

@@ -3,8 +3,11 @@
 // context belongs to one thread.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
+
+#include "base/watchdog.hpp"
 
 struct isl_ctx;
 
@@ -15,17 +18,23 @@ bool has_isl();
 
 class IslSets {
  public:
-  IslSets();
+  // Nothing is answered after `until`.
+  explicit IslSets(std::chrono::steady_clock::time_point until);
   ~IslSets();
   IslSets(const IslSets&) = delete;
   IslSets& operator=(const IslSets&) = delete;
 
   // Whether a set in isl's notation, as "{ [x, y] : 0 <= x < y }", is empty. Nothing where that
-  // takes more than a fixed number of isl's operations, so the answer is the same on all machines.
+  // takes more than a fixed number of isl's operations, so that most answers are the same on all
+  // machines. What one operation takes grows with the numbers.
   std::optional<bool> is_empty(const std::string& set);
 
  private:
+  std::optional<bool> decided(const std::string& set);
+
   isl_ctx* context_;
+  std::chrono::steady_clock::time_point until_;
+  Watchdog watchdog_;
 };
 
 }  // namespace headway::verify::affine

@@ -27,7 +27,7 @@ Apart find_apart(const kernel::Module& module, const kernel::Function& function,
       !std::ranges::any_of(checks, is_of_pair) || !has_isl()) {
     return result;
   }
-  Conflicts conflicts(module, function, flow, options, encoding.learned);
+  Conflicts conflicts(module, function, flow, options, encoding.learned, until);
   std::set<std::pair<const kernel::Instruction*, const kernel::Instruction*>> asked;
   for (const Check& check : checks) {
     if (!is_of_pair(check) || !asked.insert(pair_of(check)).second) continue;

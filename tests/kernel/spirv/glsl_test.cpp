@@ -150,3 +150,14 @@ TEST_CASE("kernel/spirv/glsl: a size of workgroups has the default of the declar
                "specialization constant 0 with several defaults; --spec 0=N says which"},
               {"a.comp", two.c_str(), "check FILE --groups 1 -m fair --spec 0=2", ",pass"}});
 }
+
+TEST_CASE("kernel/spirv/glsl: plain sizes are also those in blocks of uniform data") {
+  if (!headway::testing::compiles_wgsl()) return;
+  check_rows({{"a.wgsl",
+               "struct P { width: u32 }\n@group(0) @binding(0) var<uniform> p: P;\n"
+               "@group(0) @binding(1) var<storage, read_write> a: array<f32>;\n"
+               "@compute @workgroup_size(8, 8)\n"
+               "fn main(@builtin(global_invocation_id) g: vec3u) {\n"
+               "  if (g.x >= p.width) { return; }\n  a[g.y * p.width + g.x] *= 2.0;\n}\n",
+               "verify FILE --timeout 60", "verified where p.width is 0 to 4096"}});
+}

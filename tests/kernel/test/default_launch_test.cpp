@@ -385,3 +385,68 @@ TEST_CASE("kernel/default_launch: what is given is not called a default") {
        "--grid", "3", "--block", "2"});
   CHECK(contains(given.err, "kernel k: 3 workgroups of 2 threads; by default: o: unknown data ("));
 }
+
+namespace {
+
+std::string said(const std::string& text) {
+  const TemporaryFolder folder;
+  const auto result = headway::testing::headway({"check", folder.write("k.cu", text).string()});
+  return result.out + result.err;
+}
+
+// Of a sum over the warps of a block, by shared memory.
+std::string sums_warps(const char* barrier) {
+  return std::string(
+             "__global__ void k(const int* in, int* out) {\n"
+             "  __shared__ int s[32];\n"
+             "  int lane = threadIdx.x % 32, warp = threadIdx.x / 32, v = in[threadIdx.x];\n"
+             "  for (int o = 16; o; o /= 2) v += __shfl_down_sync(~0u, v, o);\n"
+             "  if (lane == 0) s[warp] = v;\n  ") +
+         barrier +
+         "\n  v = threadIdx.x < blockDim.x / 32 ? s[lane] : 0;\n"
+         "  if (threadIdx.x == 0) out[blockIdx.x] = v + s[blockDim.x / 32 - 1];\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("kernel/default_launch: integers that arithmetic has no result for are told, no error") {
+  const std::string divides =
+      "__global__ void k(int* d, int n, int columns) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) d[i / columns * columns + i % columns] = i;\n}\n";
+  CHECK(status(divides) == 0);
+  CHECK(contains(said(divides), "possible division"));
+  const std::string shifts =
+      "__global__ void k(unsigned* d, unsigned by) {\n"
+      "  atomicAdd(&d[(threadIdx.x >> by) & 255], 1);\n}\n";
+  CHECK(status(shifts, {"--block", "64"}) == 0);
+  CHECK(contains(said(shifts), "k ends"));
+  // What goes wrong besides is found, and so is what no integer mends.
+  const std::string races =
+      "__global__ void k(int* d, int n, int columns) { d[n / columns] = threadIdx.x; }\n";
+  CHECK(status(races) == 1);
+  CHECK(contains(said(races), "race"));
+  CHECK(status("__global__ void k(int* d, int n) { d[0] = n / (int)(threadIdx.x / 99); }\n") == 1);
+}
+
+TEST_CASE(
+    "kernel/default_launch: a kernel of warps is looked at in blocks that fill one, and two") {
+  const std::string counts =
+      "__global__ void k(const int* in, int* out, unsigned* total) {\n"
+      "  __shared__ unsigned cnt[32], base;\n"
+      "  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;\n"
+      "  unsigned m = __ballot_sync(~0u, in[threadIdx.x] > 0);\n"
+      "  if (lane == 0) cnt[warp] = __popc(m);\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) {\n"
+      "    unsigned s = 0;\n"
+      "    for (int w = 0; w < warps; w++) { unsigned c = cnt[w]; cnt[w] = s; s += c; }\n"
+      "    base = atomicAdd(total, s);\n"
+      "  }\n"
+      "  __syncthreads();\n"
+      "  if (lane == 0) out[base + cnt[warp]] = 1;\n}\n";
+  CHECK(!contains(said(counts), "goes wrong: step"));
+  // A barrier between warps is missed by none of one warp.
+  CHECK(!contains(said(sums_warps("__syncthreads();")), "possible race"));
+  CHECK(contains(said(sums_warps("")), "possible race"));
+}

@@ -18,13 +18,20 @@ enum cudaError {
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorPeerAccessUnsupported = 217,
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorLaunchTimeout = 702,
+  cudaErrorPeerAccessAlreadyEnabled = 704,
+  cudaErrorPeerAccessNotEnabled = 705,
+  cudaErrorAssert = 710,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
+  cudaErrorNotPermitted = 800,
   cudaErrorNotSupported = 801,
   cudaErrorUnknown = 999
 };
@@ -61,14 +68,26 @@ enum cudaFuncAttribute {
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3,
   cudaDevAttrMaxBlockDimZ = 4, cudaDevAttrMaxGridDimX = 5, cudaDevAttrMaxGridDimY = 6,
-  cudaDevAttrMaxGridDimZ = 7, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxGridDimZ = 7, cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9, cudaDevAttrWarpSize = 10, cudaDevAttrMaxPitch = 11,
   cudaDevAttrMaxRegistersPerBlock = 12, cudaDevAttrClockRate = 13,
-  cudaDevAttrMultiProcessorCount = 16, cudaDevAttrIntegrated = 18,
-  cudaDevAttrCanMapHostMemory = 19, cudaDevAttrConcurrentKernels = 31,
-  cudaDevAttrMaxThreadsPerMultiProcessor = 39, cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrManagedMemory = 83,
-  cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+  cudaDevAttrTextureAlignment = 14, cudaDevAttrGpuOverlap = 15,
+  cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout = 17,
+  cudaDevAttrIntegrated = 18, cudaDevAttrCanMapHostMemory = 19, cudaDevAttrComputeMode = 20,
+  cudaDevAttrConcurrentKernels = 31, cudaDevAttrEccEnabled = 32, cudaDevAttrPciBusId = 33,
+  cudaDevAttrPciDeviceId = 34, cudaDevAttrTccDriver = 35, cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37, cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39, cudaDevAttrAsyncEngineCount = 40,
+  cudaDevAttrUnifiedAddressing = 41, cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrStreamPrioritiesSupported = 78,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+  cudaDevAttrManagedMemory = 83, cudaDevAttrIsMultiGpuBoard = 84,
+  cudaDevAttrHostNativeAtomicSupported = 86, cudaDevAttrPageableMemoryAccess = 88,
+  cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrComputePreemptionSupported = 90,
+  cudaDevAttrCanUseHostPointerForRegisteredMem = 91, cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrCooperativeMultiDeviceLaunch = 96, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrHostRegisterSupported = 99, cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrMemoryPoolsSupported = 115
 };
 #define cudaStreamDefault 0
 #define cudaStreamNonBlocking 1
@@ -408,6 +427,25 @@ struct cudaDeviceProp {
   int concurrentManagedAccess;
   int cooperativeLaunch;
   size_t sharedMemPerBlockOptin;
+  int streamPrioritiesSupported;
+  int globalL1CacheSupported;
+  int localL1CacheSupported;
+  int multiGpuBoardGroupID;
+  int hostNativeAtomicSupported;
+  int singleToDoublePrecisionPerfRatio;
+  int pageableMemoryAccess;
+  int computePreemptionSupported;
+  int canUseHostPointerForRegisteredMem;
+  int cooperativeMultiDeviceLaunch;
+  int pageableMemoryAccessUsesHostPageTables;
+  int directManagedMemAccessFromHost;
+  int maxBlocksPerMultiProcessor;
+  int persistingL2CacheMaxSize;
+  int accessPolicyMaxWindowSize;
+  int maxTexture1D;
+  int maxTexture2D[2];
+  int maxTexture3D[3];
+  size_t surfaceAlignment;
 };
 // A device of two multiprocessors with room for one block each.
 __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
@@ -438,6 +476,10 @@ __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   p->sharedMemPerMultiprocessor = p->sharedMemPerBlockOptin = 98304;
   p->regsPerMultiprocessor = 65536;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = 1;
+  p->maxBlocksPerMultiProcessor = 1;
+  p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
+  p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 2048;
+  p->surfaceAlignment = 512;
   return headway_result();
 }
 __hw_host cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
@@ -446,21 +488,57 @@ __hw_host cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 }
 __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) {
   headway_tells_device();
-  *value = a == cudaDevAttrMaxThreadsPerBlock || a == cudaDevAttrMaxBlockDimX ||
-                   a == cudaDevAttrMaxBlockDimY || a == cudaDevAttrMaxThreadsPerMultiProcessor
-               ? 1024
-           : a == cudaDevAttrMaxBlockDimZ ? 64
-           : a == cudaDevAttrMaxGridDimX ? 2147483647
-           : a == cudaDevAttrMaxGridDimY || a == cudaDevAttrMaxGridDimZ ? 65535
-           : a == cudaDevAttrMaxSharedMemoryPerBlock ? 49152
-           : a == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 98304
-           : a == cudaDevAttrWarpSize ? 32
-           : a == cudaDevAttrMaxRegistersPerBlock ? 65536
-           : a == cudaDevAttrMultiProcessorCount ? 2
-           : a == cudaDevAttrComputeCapabilityMajor ? 7
-           : a == cudaDevAttrIntegrated || a == cudaDevAttrComputeCapabilityMinor ? 0
-           : a == cudaDevAttrClockRate ? 1000000
-                                       : 1;
+  switch (a) {
+    case cudaDevAttrMaxThreadsPerBlock:
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = 1024; break;
+    case cudaDevAttrMaxBlockDimZ: *value = 64; break;
+    case cudaDevAttrMaxPitch:
+    case cudaDevAttrMaxGridDimX: *value = 2147483647; break;
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ: *value = 65535; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = 49152; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 98304; break;
+    case cudaDevAttrWarpSize: *value = 32; break;
+    case cudaDevAttrTotalConstantMemory:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+    case cudaDevAttrMaxRegistersPerBlock: *value = 65536; break;
+    case cudaDevAttrMultiProcessorCount: *value = 2; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = 7; break;
+    case cudaDevAttrMemoryClockRate:
+    case cudaDevAttrClockRate: *value = 1000000; break;
+    case cudaDevAttrTextureAlignment: *value = 512; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *value = 256; break;
+    case cudaDevAttrL2CacheSize: *value = 1048576; break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrAsyncEngineCount:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrHostRegisterSupported:
+    case cudaDevAttrCooperativeLaunch: *value = 1; break;
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrEccEnabled:
+    case cudaDevAttrPciBusId:
+    case cudaDevAttrPciDeviceId:
+    case cudaDevAttrTccDriver:
+    case cudaDevAttrComputeCapabilityMinor:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrIsMultiGpuBoard:
+    case cudaDevAttrHostNativeAtomicSupported:
+    case cudaDevAttrPageableMemoryAccess:
+    case cudaDevAttrComputePreemptionSupported:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+    case cudaDevAttrCooperativeMultiDeviceLaunch:
+    case cudaDevAttrMemoryPoolsSupported: *value = 0; break;
+  }
   return headway_result();
 }
 template <class F>

@@ -17,6 +17,9 @@
 #ifdef __HEADWAY_TEXTURES
 #include "textures.h"
 #endif
+#ifdef __HEADWAY_CALLS
+#include "undecided_calls.h"
+#endif
 #ifdef __HEADWAY_OPERATORS
 #include "helper_math.h"
 #endif
