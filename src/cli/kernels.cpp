@@ -231,7 +231,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
 
 // It keeps the headers where clang finds them.
 kernel::Compiler& kernel_compiler() {
-  static kernel::Compiler one;
+  static kernel::Compiler one({}, true);
   return one;
 }
 

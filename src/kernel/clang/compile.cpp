@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <csignal>
+#include <fstream>
 #include <future>
 #include <sstream>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "base/text/several_errors.hpp"
 #include "kernel/clang/flags.hpp"
 #include "kernel/clang/foreign.hpp"
+#include "kernel/clang/header_parts.hpp"
+#include "kernel/clang/kept_headers.hpp"
 #include "kernel/compiler_process.hpp"
 
 namespace headway::kernel {
@@ -189,54 +192,6 @@ bool begins(const std::vector<std::string>& flags, std::string_view beginning) {
                      [&](const std::string& flag) { return flag.starts_with(beginning); });
 }
 
-// A part of our headers that is long or seldom used is read when the text has a word that asks for
-// it, or when it includes files or makes words that nobody has looked at.
-struct HeaderPart {
-  const char* name;
-  std::vector<const char*> words;
-};
-
-const std::vector<HeaderPart>& opencl_parts() {
-  static const std::vector<HeaderPart> parts = {
-      {"DOUBLE", {"double", "fp64"}},
-      {"HALF", {"half", "fp16"}},
-      {"IMAGES", {"image", "sampler"}},
-      {"CONVERT", {"_sat", "_rt"}},
-      {"SUBGROUPS", {"sub_group", "work_group_"}},
-      {"MATH", {"sin",   "cos",  "tan",  "pi",   "cbrt", "erf",   "exp",    "log",
-                "gamma", "pow",  "root", "fmod", "rem",  "fract", "frexp",  "modf",
-                "hypot", "next", "mag",  "fdim", "nan",  "ldexp", "native", "half_"}},
-      {"VLOAD", {"vload", "vstore"}},
-      {"INTEGER",
-       {"hadd", "_sat", "abs", "rotate", "clz", "ctz", "popcount", "mul_hi", "mad", "mul24",
-        "upsample"}},
-      {"GEOMETRY", {"cross", "dot", "distance", "length", "normalize"}},
-      {"RELATIONAL", {"is", "any", "all", "select", "signbit"}},
-      {"SHUFFLES", {"shuffle"}}};
-  return parts;
-}
-
-const std::vector<HeaderPart>& cuda_parts() {
-  static const std::vector<HeaderPart> parts = {
-      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}},
-      {"SIMD", {"__v"}},
-      {"CALLS", {"Peer",           "cudaPointer",    "cudaGraph",
-                 "MemPool",        "Capture",        "2DAsync",
-                 "cudaIpc",        "cudaLaunchK",    "cudaLaunchConf",
-                 "cudaLaunchAttr", "HostRegister",   "HostGetFlags",
-                 "cudaMemAttach",  "StreamGet",      "PCIBusId",
-                 "WithFlags",      "Interprocess",   "cudaOccupancyDefault",
-                 "ValidDevices",   "cuInit",         "CUdevice",
-                 "CUresult",       "CUstream",       "CUcontext",
-                 "CUmodule",       "cudaFunction_t", "FromPool"}}};
-  return parts;
-}
-
-bool has_word(const std::string& text, const std::vector<const char*>& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return text.find(word) != std::string::npos; });
-}
-
 // Whether all alignments of a text are numbers, and one stands behind __shared__.
 bool aligns_shared(std::string_view text) {
   bool any = false;
@@ -299,17 +254,6 @@ bool has_unseen_text(const std::string& text, const std::vector<std::string>& fl
          begins(flags, "-include") || begins(flags, "-imacros") || begins(flags, "-D");
 }
 
-std::vector<std::string> wanted(const std::vector<HeaderPart>& parts, const std::string& text,
-                                bool all) {
-  std::vector<std::string> result;
-  for (const HeaderPart& part : parts) {
-    if (all || has_word(text, part.words)) {
-      result.push_back(std::string("-D__HEADWAY_") + part.name);
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 std::optional<SourceKind> source_kind(const fs::path& file) {
@@ -344,11 +288,12 @@ std::chrono::milliseconds CompileOptions::time_left() const {
 
 struct Compiler::Job {
   std::vector<std::string> command;
-  fs::path file;   // as messages name it
-  fs::path input;  // what clang reads
+  fs::path file;                         // as messages name it
+  fs::path input;                        // what clang reads
+  fs::path ours = {}, precompiled = {};  // our header in front, and where it is as clang read it
 };
 
-Compiler::Compiler(std::string program) : program_(std::move(program)) {}
+Compiler::Compiler(std::string program, bool keeps) : program_(std::move(program)), keeps_(keeps) {}
 
 const std::string& Compiler::program() {
   const std::lock_guard lock(mutex_);
@@ -357,8 +302,11 @@ const std::string& Compiler::program() {
 }
 
 const HeaderFolder& Compiler::headers() {
+  const std::string& clang = program();
   const std::lock_guard lock(mutex_);
-  if (!headers_) headers_ = std::make_unique<HeaderFolder>();
+  if (!headers_) {
+    headers_ = std::make_unique<HeaderFolder>(keeps_ ? kept_headers(clang) : fs::path());
+  }
   return *headers_;
 }
 
@@ -375,14 +323,29 @@ std::vector<std::string> Compiler::common_flags() {
           fmt::format("-fdebug-prefix-map={}={}", headers().path().string(), kHeaderPlace)};
 }
 
+// Whether it is what was kept, and not the file, that clang does not take.
+bool Compiler::is_kept_badly(const Job& job, const std::string& complaint) {
+  return headers().is_kept() && !job.precompiled.empty() &&
+         complaint.find(job.precompiled.filename().string()) != std::string::npos;
+}
+
 std::string Compiler::run(const Job& job, const CompileOptions& options) {
-  const fs::path output = headers().path() / fmt::format("{}.bc", outputs_++);
+  const fs::path output = headers().scratch() / fmt::format("{}.bc", outputs_++);
   std::vector<std::string> command = job.command;
   // A name that begins with a dash is a file, too.
   const bool dash = job.input.string().starts_with('-');
   add(command, {"-o", output, dash ? fs::path(".") / job.input : job.input});
-  const Finished finished =
-      run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
+  const auto run_it = [&] {
+    return run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
+  };
+  Finished finished = run_it();
+  if (finished.status != 0 && is_kept_badly(job, finished.complaint)) {
+    std::error_code gone;
+    fs::remove(job.precompiled, gone);
+    const auto at = std::ranges::find(command, job.precompiled.string());
+    command.insert(command.erase(at - 3, at + 1), {"-include", job.ours.string()});
+    finished = run_it();
+  }
   if (finished.status != 0) {
     fail(finished.complaint, finished.status, job.file, headers().path());
   }
@@ -397,35 +360,64 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
 // command changes what they mean.
 void Compiler::include_ours(Job& job, const std::string& header, bool plain,
                             const CompileOptions& options) {
-  constexpr int enough = 3;  // as it takes the time of two
-  const fs::path file = headers().path() / header;
-  fs::path precompiled;
-  bool make = false;
+  job.ours = headers().path() / header;
   if (plain) {
+    job.precompiled =
+        headers().is_kept() ? kept_precompiled(job, options) : own_precompiled(job, options);
+  }
+  if (job.precompiled.empty()) {
+    add(job.command, {"-include", job.ours});
+  } else {
+    add(job.command, {"-Xclang", "-include-pch", "-Xclang", job.precompiled});
+  }
+}
+
+bool Compiler::precompile(const Job& job, const fs::path& output, const CompileOptions& options) {
+  std::vector<std::string> command = job.command;
+  std::erase_if(command,
+                [](const std::string& word) { return word == "-c" || word == "-emit-llvm"; });
+  add(command,
+      {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", output, job.ours});
+  return run_compiler(command, "clang", job.file, options.time_left(), options.interrupted)
+             .status == 0;
+}
+
+// Beside the headers, where the next run finds it. Who comes first leaves a note alone, as to make
+// it takes the time of two compilations.
+fs::path Compiler::kept_precompiled(const Job& job, const CompileOptions& options) {
+  std::uint64_t words = hashed(job.ours.string());
+  for (const std::string& word : job.command) words = hashed(word + '\n', words);
+  const fs::path named = headers().path() / fmt::format("{:016x}", words);
+  const fs::path kept = named.string() + ".pch", seen = named.string() + ".seen";
+  std::error_code problem;
+  if (fs::exists(kept, problem)) return kept;
+  if (!fs::exists(seen, problem)) {
+    std::ofstream(seen).put('\n');
+    return {};
+  }
+  constexpr std::ptrdiff_t most = 64;  // files of 2 MB
+  const fs::directory_iterator all(headers().path(), problem);
+  if (std::count_if(begin(all), end(all),
+                    [](const auto& entry) { return entry.path().extension() == ".pch"; }) >= most) {
+    return {};
+  }
+  const fs::path output = fmt::format("{}.{}.{}.new", named.string(), ::getpid(), outputs_++);
+  if (!precompile(job, output, options)) return {};
+  fs::rename(output, kept, problem);
+  return problem ? fs::path() : kept;
+}
+
+fs::path Compiler::own_precompiled(const Job& job, const CompileOptions& options) {
+  constexpr int enough = 3;  // as it takes the time of two
+  {
     const std::lock_guard lock(mutex_);
     Precompiled& ours = precompiled_[job.command];
-    make = ++ours.uses == enough;
-    precompiled = ours.file;
+    if (++ours.uses != enough) return ours.file;
   }
-  if (make) {
-    const fs::path output = headers().path() / fmt::format("{}.pch", outputs_++);
-    std::vector<std::string> command = job.command;
-    std::erase_if(command,
-                  [](const std::string& word) { return word == "-c" || word == "-emit-llvm"; });
-    add(command,
-        {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", output, file});
-    const Finished finished =
-        run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
-    if (finished.status == 0) {
-      const std::lock_guard lock(mutex_);
-      precompiled_[job.command].file = precompiled = output;
-    }
-  }
-  if (precompiled.empty()) {
-    add(job.command, {"-include", file});
-  } else {
-    add(job.command, {"-Xclang", "-include-pch", "-Xclang", precompiled});
-  }
+  const fs::path output = headers().scratch() / fmt::format("{}.pch", outputs_++);
+  if (!precompile(job, output, options)) return {};
+  const std::lock_guard lock(mutex_);
+  return precompiled_[job.command].file = output;
 }
 
 std::string Compiler::compile(const fs::path& file, Side side, const CompileOptions& options) {
@@ -461,7 +453,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   };
   if (*kind == SourceKind::cuda) {
     add(job.command, cuda_words(headers().path()));
-    add(job.command, wanted(cuda_parts(), text, all_parts));
+    add(job.command, cuda_parts_for(text, all_parts));
     // Operators on vectors that a file does not define are meant to be those of the toolkit's
     // samples, whether it includes them or not.
     if (text.find("operator") == std::string::npos &&
@@ -489,8 +481,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   }
 
   add(job.command, opencl_words(headers().path(), "spir64"));
-  add(job.command,
-      wanted(opencl_parts(), text, all_parts || text.find("#include") != std::string::npos));
+  add(job.command, opencl_parts_for(text, all_parts || text.find("#include") != std::string::npos));
   const auto compile_as = [&](const char* standard) {
     Job as = job;
     if (standard != nullptr) add(as.command, {standard});
@@ -533,8 +524,8 @@ std::string Compiler::compile_llvm(const fs::path& file, const std::string& cont
   if (module->header.empty()) return module->text;
 
   const fs::path folder = headers().path();
-  const fs::path text = folder / fmt::format("{}.ll", outputs_++);
-  const fs::path linked = folder / fmt::format("{}.linked.bc", outputs_++);
+  const fs::path text = headers().scratch() / fmt::format("{}.ll", outputs_++);
+  const fs::path linked = headers().scratch() / fmt::format("{}.linked.bc", outputs_++);
   const fs::path header = folder / module->header;
   Job builtins = {common_flags(), header, header};
   if (module->header == kIntrinsicsHeader) {
@@ -542,7 +533,7 @@ std::string Compiler::compile_llvm(const fs::path& file, const std::string& cont
     add(builtins.command, {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-fno-exceptions"});
   } else {
     add(builtins.command, opencl_words(folder, module->triple));
-    add(builtins.command, wanted(opencl_parts(), module->text, false));
+    add(builtins.command, opencl_parts_for(module->text, false));
     add(builtins.command, module->flags);
   }
   write_file(text, module->text);

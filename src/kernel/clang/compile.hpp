@@ -59,8 +59,9 @@ bool is_text(const std::filesystem::path& file, const CompileOptions& options);
 class Compiler {
  public:
   // `program` is the clang to run. Without one it is what HEADWAY_CLANG names in the environment,
-  // or else clang-19, or a clang of that version, in PATH.
-  explicit Compiler(std::string program = {});
+  // or else clang-19, or a clang of that version, in PATH. `keeps`: our headers stay in the user's
+  // cache, as clang has read them, for who compiles next.
+  explicit Compiler(std::string program = {}, bool keeps = false);
 
   // The module of one side of a file, as bitcode or assembly; .ll and .bc files have no host side.
   // Throws headway::Error with clang's own message at its place, for a clang that is missing
@@ -77,13 +78,19 @@ class Compiler {
   const std::string& program();
   const HeaderFolder& headers();
   std::string run(const Job& job, const CompileOptions& options);
+  bool is_kept_badly(const Job& job, const std::string& complaint);
   void include_ours(Job& job, const std::string& header, bool plain, const CompileOptions& options);
+  bool precompile(const Job& job, const std::filesystem::path& output,
+                  const CompileOptions& options);
+  std::filesystem::path kept_precompiled(const Job& job, const CompileOptions& options);
+  std::filesystem::path own_precompiled(const Job& job, const CompileOptions& options);
   std::string compile_llvm(const std::filesystem::path& file, const std::string& content,
                            const CompileOptions& options);
   std::vector<std::string> common_flags();
 
   std::mutex mutex_;
   std::string program_;
+  const bool keeps_;
   std::unique_ptr<HeaderFolder> headers_;
   std::atomic<int> outputs_ = 0;
   // Our headers as clang has read them, by what it was told.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -157,17 +158,26 @@ fs::path HeaderFolder::place() {
   return fits ? memory : fs::temp_directory_path();
 }
 
-HeaderFolder::HeaderFolder() : folder_(place(), kHeaderFolder) {
-  for (const char* folder :
-       {"cuda/cooperative_groups", "cuda/crt", "cuda/cuda/std", "cuda/sys", "opencl"}) {
-    fs::create_directories(path() / folder);
-  }
-  for (const EmbeddedHeader& header : embedded_headers()) {
-    put_file(path() / header.name.substr(kHeaderSources.size()), header.content);
-  }
+std::vector<EmbeddedHeader> all_headers() {
+  std::vector<EmbeddedHeader> result = embedded_headers();
+  for (EmbeddedHeader& header : result) header.name.erase(0, kHeaderSources.size());
   for (const Habit& habit : kHabits) {
-    put_file(path() / "cuda" / habit.name, habit.content);
+    result.push_back({std::string("cuda/") + habit.name, habit.content});
   }
+  return result;
+}
+
+void write_headers(const fs::path& folder) {
+  for (const char* inner :
+       {"cuda/cooperative_groups", "cuda/crt", "cuda/cuda/std", "cuda/sys", "opencl"}) {
+    fs::create_directories(folder / inner);
+  }
+  for (const EmbeddedHeader& header : all_headers()) put_file(folder / header.name, header.content);
+}
+
+HeaderFolder::HeaderFolder(fs::path kept)
+    : kept_(std::move(kept)), scratch_(place(), kHeaderFolder) {
+  if (!is_kept()) write_headers(scratch_.path());
 }
 
 }  // namespace headway::kernel
