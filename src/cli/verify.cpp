@@ -224,6 +224,7 @@ class Verify {
     }
     kernel::CompileOptions compile = kernel::with(directives, compile_);
     compile.deadline = start + std::chrono::seconds(arguments_.timeout);
+    compile.repeatable = kept != nullptr;  // what is kept goes by the code
     const kernel::ReadKernels read =
         kernel::read_kernels(file, kernel::Side::device, compile, kernel_compiler(),
                              kernel::sized_buffers(directives, options_.stated));

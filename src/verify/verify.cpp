@@ -542,7 +542,9 @@ bool hangs_on_reads(const kernel::Function& function, const Report& report) {
     const bool is_of_threads = f.property == Property::divergence || f.property == Property::race;
     return is_of_threads && f.verdict == Verdict::possible;
   });
-  if (!is_open) return false;
+  const bool is_wrong = std::ranges::any_of(
+      report.findings, [](const Finding& f) { return f.verdict == Verdict::violated; });
+  if (!is_open || is_wrong) return false;
   bool reads = false;
   for (const kernel::Block& block : function.blocks) {
     for (const kernel::Instruction& i : block.code) {

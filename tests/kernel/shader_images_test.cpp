@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 #include "support/rows.hpp"
 #include "support/shaders.hpp"
@@ -103,6 +104,27 @@ TEST_CASE("kernel/shader_images: texels of 32 bits keep what is written, others 
   expect(kept("rgba16f", "", "1, 0, 0, 1", "v.x == 1"), kCheckShader, "", ",pass");
 }
 
+TEST_CASE(
+    "kernel/shader_images: one image may be declared twice, and beside a buffer of its place") {
+  if (!headway::testing::compiles_shaders()) return;
+  // Of which the one that writes does not say the format.
+  const std::string twice = glsl(
+      "layout(binding = 0) uniform writeonly image2D to;\n"
+      "layout(binding = 0, rg32f) uniform readonly image2D from;",
+      "  imageStore(to, ivec2(t, 0), vec4(5, 6, 7, 8));\n"
+      "  while (imageLoad(from, ivec2(t, 0)) != vec4(5, 6, 0, 1));");
+  expect(twice, kCheckShader, ",pass");
+  const std::string races = glsl(
+      "layout(binding = 0) uniform writeonly image2D to;\n"
+      "layout(binding = 0, rg32f) uniform readonly image2D from;",
+      "  imageStore(to, ivec2(t, 0), imageLoad(from, ivec2(t + 1, 0)));");
+  expect(races, kVerify, kRaces);
+  const std::string beside = glsl(kReals + "layout(binding = 0) buffer B { uint b[2]; };",
+                                  "  if (t < 2) b[t] = 1; imageStore(img, ivec2(t, 7), vec4(t));");
+  expect(beside, "verify FILE --grid 2 --bounds", ",bounds,verified");
+  expect(beside, "verify FILE --grid 2 --bounds", kNoRace);
+}
+
 TEST_CASE("kernel/shader_images: atomic accesses of texels are those of memory") {
   if (!headway::testing::compiles_shaders()) return;
   expect(glsl(kWords, "  imageAtomicAdd(cells, ivec2(0, 0), 1u);"), kVerify, kNoRace);
@@ -177,6 +199,12 @@ TEST_CASE("kernel/shader_images: images of every shape have texels of their own"
   expect(shape("imageCube", "ivec3(0, 0, 5)"), kVerify, kRaces);
   expect(shape("imageBuffer", "t + 100000"), kVerify, kNoRace);
   expect(shape("imageBuffer", "100000"), kVerify, kRaces);
+  for (const auto& [type, at] :
+       {std::pair("image3D", "ivec3(0, t, 9)"), std::pair("image2DArray", "ivec3(1, 2, t)"),
+        std::pair("imageCube", "ivec3(0, 0, t)"), std::pair("image2D", "ivec2(t, 32767)"),
+        std::pair("imageBuffer", "t + 2000000000")}) {
+    expect(shape(type, at), kCheckShader, ",pass");
+  }
   expect(shape("image2DMS", "ivec2(t, 0), 1"), kVerify, "the capability StorageImageMultisample");
   const auto several = [](const std::string& one, const std::string& other) {
     return glsl("layout(binding = 0, r32f) uniform image2D img[4];",

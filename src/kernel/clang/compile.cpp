@@ -443,6 +443,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
     flags.insert(flags.begin(), more.begin(), more.end());
   }
   const bool all_parts = has_unseen_text(text, flags);
+  const bool is_plain = flags.empty() && !options.repeatable;
   std::optional<MemoryFile> macros;
   if (const std::string taken = take_macros(flags); !taken.empty()) macros.emplace(taken);
   Job job = {common_flags(), file, typed ? fs::path(typed->name()) : file};
@@ -475,7 +476,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
       add(job.command,
           {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/null"});
     }
-    include_ours(job, "cuda/headway_cuda.h", flags.empty(), options);
+    include_ours(job, "cuda/headway_cuda.h", is_plain, options);
     add_users(job);
     return run(job, options);
   }
@@ -485,7 +486,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   const auto compile_as = [&](const char* standard) {
     Job as = job;
     if (standard != nullptr) add(as.command, {standard});
-    include_ours(as, "opencl/headway_opencl.h", flags.empty(), options);
+    include_ours(as, "opencl/headway_opencl.h", is_plain, options);
     add_users(as);
     return run(as, options);
   };

@@ -45,6 +45,9 @@ struct CompileOptions {
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
   bool fences_of_cpp = false;
   std::optional<SourceKind> language = {};  // whatever the name of a file ends in
+  // Equal files become equal modules, byte by byte: not where our headers are taken as clang has
+  // read them before, as what it says of unused names is another then.
+  bool repeatable = false;
 
   // For a compiler that starts now.
   std::chrono::milliseconds time_left() const;

@@ -86,7 +86,7 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   if (writes && (info.read_only || (info.space == Space::constant))) {
     fail(FaultKind::constant, fmt::format("a write to '{}', which is constant", info.name));
   }
-  const std::uint64_t size = info.growing ? std::uint64_t{1} << 31 : info.bytes;
+  const std::uint64_t size = info.growing ? info.room : info.bytes;
   if (!to.moving) {
     if (to.at > size || bytes > size - to.at) {
       fail(FaultKind::bounds,

@@ -28,6 +28,7 @@ struct ObjectInfo {
   Space space = Space::global;
   std::uint64_t bytes = 0;
   bool growing = false;  // as large as needed: there is no access out of bounds
+  std::uint64_t room = std::uint64_t{1} << 31;  // of one that is growing, in bytes
   // Of one that is growing: how many bytes it has, as the kernel can ask. Then there is.
   std::optional<smt::Term> length;
   bool read_only = false;

@@ -143,9 +143,10 @@ class FunctionReader {
   void access_texel(ValueId address, std::size_t part, Type type, std::optional<ValueId> value);
 
   // Images of shaders (shader_images.cpp).
-  struct Image {
-    std::string name;
-    bool is_coherent = false, is_volatile = false;
+  struct Places {
+    std::set<std::uint64_t> some;
+    bool all = false;
+    bool contains(std::uint64_t place) const { return all || some.contains(place); }
   };
   struct ImageType {
     spv::Dim dim = spv::Dim::Dim2D;
@@ -159,6 +160,7 @@ class FunctionReader {
   ValueId image_word(spv::Op op, const Parts& from, Type type, std::uint32_t part);
   ValueId image_size(spv::Op op, const Parts& from, Type type, std::uint32_t part,
                      std::uint64_t most);
+  Id image_variable(Id image) const;
   void find_storage_images();
   std::uint32_t texel_names(const Type& component, std::size_t components, std::size_t coordinates);
   ValueId image_memory(std::uint64_t place, std::uint64_t index, Id type, std::size_t coordinates);
@@ -223,10 +225,11 @@ class FunctionReader {
   std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> block_arguments_;
   std::map<std::pair<ValueId, std::uint64_t>, ValueId> lengths_;
   // Of shaders: images by place and index, and what is asked of them (image_word).
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Image> images_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> image_names_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> texels_;  // memory of storage images
   std::map<std::vector<std::uint64_t>, ValueId> image_words_;
-  bool has_storage_images_ = false, all_images_are_sized_ = false, has_written_buffers_ = false;
-  std::set<std::uint64_t> sized_images_;  // places of storage images whose size is asked for
+  bool has_storage_images_ = false, has_written_buffers_ = false;
+  Places sized_images_, written_images_;  // storage images: whose size is asked for, or that change
   std::vector<Parts> handles_;            // what variables stand for; empty: not set yet
   std::set<std::string> names_;
   // Of Vulkan's memory model: what is not made available or visible, or to some alone, where that

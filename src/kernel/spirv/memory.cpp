@@ -267,10 +267,10 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
     }
     case Pointer::Root::descriptors: {  // an image or a sampler: which one it is
       const std::uint64_t place = place_of(from.variable);
-      std::string name = context_.name(from.variable);
+      std::string& name = image_names_[{place, from.offset}] = context_.name(from.variable);
       if (from.offset > 0) name += fmt::format("_{}", from.offset - 1);
-      images_[{place, from.offset}] = {std::move(name), from.is_coherent, from.is_volatile};
-      return {builder_.integer(64, place), builder_.integer(64, from.offset)};
+      return {builder_.integer(64, place), builder_.integer(64, from.offset),
+              builder_.integer(1, from.is_coherent), builder_.integer(1, from.is_volatile)};
     }
     case Pointer::Root::handle:
       if (handles_[from.offset].empty())

@@ -1,6 +1,6 @@
 // Images of shaders: their sizes, which come with the launch, and storage images, which are memory,
 // texel by texel. What is sampled or fetched may be anything. The value of an image is which one it
-// is: a place (place_of) and an index.
+// is, a place (place_of) and an index, and how its variable is declared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,27 +22,66 @@ constexpr const char* kSizes =
 constexpr std::uint64_t kTexelBytes = 16;  // four components of 32 bits, at most
 constexpr std::uint64_t kFaces = 6;        // of a cube
 
-// Components of texels that hold what is written as it is: of 32 or 64 bits, integers or reals.
-// 0 where a texel has other bits, or where the module does not say what it has.
-std::size_t exact_components(spv::ImageFormat format) {
+// How many components a texel has, and whether it holds what is written as it is: 32 or 64 bits
+// each, integers or reals. Others are rounded.
+struct Texel {
+  std::size_t components = 4;
+  bool is_exact = false;
+};
+Texel texel_of(spv::ImageFormat format) {
   switch (format) {
     case spv::ImageFormat::R32f:
     case spv::ImageFormat::R32i:
     case spv::ImageFormat::R32ui:
     case spv::ImageFormat::R64i:
     case spv::ImageFormat::R64ui:
-      return 1;
+      return {1, true};
     case spv::ImageFormat::Rg32f:
     case spv::ImageFormat::Rg32i:
     case spv::ImageFormat::Rg32ui:
-      return 2;
+      return {2, true};
     case spv::ImageFormat::Rgba32f:
     case spv::ImageFormat::Rgba32i:
     case spv::ImageFormat::Rgba32ui:
-      return 4;
-    default:  // rounded, packed or unknown: loads give any value
-      return 0;
+      return {4, true};
+    case spv::ImageFormat::R16f:
+    case spv::ImageFormat::R16:
+    case spv::ImageFormat::R8:
+    case spv::ImageFormat::R16Snorm:
+    case spv::ImageFormat::R8Snorm:
+    case spv::ImageFormat::R16i:
+    case spv::ImageFormat::R8i:
+    case spv::ImageFormat::R16ui:
+    case spv::ImageFormat::R8ui:
+      return {1, false};
+    case spv::ImageFormat::Rg16f:
+    case spv::ImageFormat::Rg16:
+    case spv::ImageFormat::Rg8:
+    case spv::ImageFormat::Rg16Snorm:
+    case spv::ImageFormat::Rg8Snorm:
+    case spv::ImageFormat::Rg16i:
+    case spv::ImageFormat::Rg8i:
+    case spv::ImageFormat::Rg16ui:
+    case spv::ImageFormat::Rg8ui:
+      return {2, false};
+    case spv::ImageFormat::R11fG11fB10f:
+      return {3, false};
+    case spv::ImageFormat::Unknown:
+    case spv::ImageFormat::Rgba16f:
+    case spv::ImageFormat::Rgba8:
+    case spv::ImageFormat::Rgba8Snorm:
+    case spv::ImageFormat::Rgba16:
+    case spv::ImageFormat::Rgb10A2:
+    case spv::ImageFormat::Rgba16Snorm:
+    case spv::ImageFormat::Rgba16i:
+    case spv::ImageFormat::Rgba8i:
+    case spv::ImageFormat::Rgba16ui:
+    case spv::ImageFormat::Rgba8ui:
+    case spv::ImageFormat::Rgb10a2ui:
+    case spv::ImageFormat::Max:
+      break;
   }
+  return {4, false};
 }
 
 }  // namespace
@@ -77,7 +116,7 @@ ValueId FunctionReader::image_word(spv::Op op, const Parts& from, Type type, std
   }
   const auto [found, is_new] = image_words_.try_emplace(key, kNone);
   if (!is_new) return found->second;
-  std::string name = images_.at({key[1], key[2]}).name;
+  std::string name = image_names_.at({key[1], key[2]});
   if (op == spv::Op::OpImageQueryLevels) {
     name += ".levels";
   } else if (op == spv::Op::OpImageQuerySamples) {
@@ -107,10 +146,17 @@ ValueId FunctionReader::image_size(spv::Op op, const Parts& from, Type type, std
   return builder_.select(fits, found, one);
 }
 
+namespace {
+
+// The value of an image, but how a variable declares it.
+Parts which_image(const Parts& image) { return {image[0], image[1]}; }
+
+}  // namespace
+
 Parts FunctionReader::image_query(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Id type = context_.definition(of[0]).type;
-  Parts from = parts(of[0]);
+  Parts from = which_image(parts(of[0]));
   if (of.size() > 1) from.push_back(single(of[1]));
   Parts all;
   for (const Type& part : context_.types(instruction.type)) {
@@ -120,30 +166,41 @@ Parts FunctionReader::image_query(const RawInstruction& instruction) {
   return all;
 }
 
-// Whether a module asks for the size of a storage image: what is beyond that is not accessed then.
-// An image that is asked through a parameter of a function may be any.
+// The variable that an image comes from; 0: a parameter of a function, which may be any.
+Id FunctionReader::image_variable(Id image) const {
+  while (context_.op(image) == spv::Op::OpLoad || context_.op(image) == spv::Op::OpAccessChain) {
+    image = context_.operands(image)[0];
+  }
+  const bool is_variable =
+      context_.op(image) == spv::Op::OpVariable &&
+      context_.storage(context_.definition(image).type) == spv::StorageClass::UniformConstant;
+  return is_variable ? image : 0;
+}
+
+// Which storage images a module writes to, and of which it asks for the size: what is beyond that
+// is not accessed then.
 void FunctionReader::find_storage_images() {
+  const auto put = [&](Id image, Places& to) {
+    if (const Id variable = image_variable(image)) {
+      to.some.insert(place_of(variable));
+    } else {
+      to.all = true;
+    }
+  };
   for (const RawInstruction& one : context_.words().instructions) {
     const auto of = context_.words().operands(one);
     switch (static_cast<spv::Op>(one.op)) {
       case spv::Op::OpImageRead:
+        has_storage_images_ = true;
+        break;
       case spv::Op::OpImageWrite:
       case spv::Op::OpImageTexelPointer:
         has_storage_images_ = true;
+        put(of[0], written_images_);
         break;
-      case spv::Op::OpImageQuerySize: {
-        Id from = of[0];
-        while (context_.op(from) == spv::Op::OpLoad || context_.op(from) == spv::Op::OpAccessChain)
-          from = context_.operands(from)[0];
-        if (context_.op(from) == spv::Op::OpVariable &&
-            context_.storage(context_.definition(from).type) ==
-                spv::StorageClass::UniformConstant) {
-          sized_images_.insert(place_of(from));
-        } else {
-          all_images_are_sized_ = true;
-        }
+      case spv::Op::OpImageQuerySize:
+        put(of[0], sized_images_);
         break;
-      }
       default:
         break;
     }
@@ -178,16 +235,15 @@ std::uint32_t FunctionReader::texel_names(const Type& component, std::size_t com
 // Memory for a storage image: 16 bytes a texel, in rows of the longest side that there is.
 ValueId FunctionReader::image_memory(std::uint64_t place, std::uint64_t index, Id type,
                                      std::size_t coordinates) {
-  const auto [found, is_new] = buffers_.try_emplace({place, index}, kNone);
+  const auto [found, is_new] = texels_.try_emplace({place, index}, kNone);
   if (!is_new) return found->second;
   Function& into = builder_.function();
   Parameter made;
-  made.name = free_name(images_.at({place, index}).name, "image");
+  made.name = free_name(image_names_.at({place, index}), "image");
   made.type = Type::pointer();
   made.align = static_cast<int>(kTexelBytes);
-  const std::size_t exact = exact_components(image_type(type).format);
   made.element_type = texel_names(context_.scalar(context_.operands(type)[0]),
-                                  std::max<std::size_t>(1, exact), coordinates);
+                                  texel_of(image_type(type).format).components, coordinates);
   const ValueId value = builder_.argument(made.type, into.parameters.size(), made.name);
   into.parameters.push_back(std::move(made));
   into.arguments.push_back(value);
@@ -204,13 +260,12 @@ Pointer FunctionReader::texel(const Parts& image, Id type, const Parts& coordina
   const auto place = builder_.known(image[0]), index = builder_.known(image[1]);
   if (!place || !index) throw Unsupported("a storage image that is chosen at run time");
   add_premise(builder_.function(), kSizes);
-  const Image& known = images_.at({*place, *index});
   Pointer at;
   at.storage = spv::StorageClass::Image;
-  at.is_coherent = known.is_coherent;
-  at.is_volatile = known.is_volatile;
+  at.is_coherent = builder_.known(image[2]) == 1U;
+  at.is_volatile = builder_.known(image[3]) == 1U;
   at.inside = builder_.integer(1, 1);
-  const bool is_sized = all_images_are_sized_ || sized_images_.contains(*place);
+  const bool is_sized = sized_images_.contains(*place);
   const std::uint64_t most = most_texels(type);
   ValueId linear = builder_.integer(64, 0);
   for (std::size_t d = coordinates.size(); d-- > 0;) {
@@ -218,8 +273,8 @@ Pointer FunctionReader::texel(const Parts& image, Id type, const Parts& coordina
     const bool is_face = is.dim == spv::Dim::Cube && d == 2;
     ValueId end = builder_.integer(64, is_face && !is.is_array ? kFaces : most);
     if (is_sized && (!is_face || is.is_array)) {
-      const ValueId size = image_size(spv::Op::OpImageQuerySize, image, Type::integer(32),
-                                      static_cast<std::uint32_t>(d), most);
+      const ValueId size = image_size(spv::Op::OpImageQuerySize, which_image(image),
+                                      Type::integer(32), static_cast<std::uint32_t>(d), most);
       end = builder_.resize(size, 64, false);
       // An array of cubes says how many cubes it has.
       if (is_face) end = builder_.binary(Op::mul, end, builder_.integer(64, kFaces));
@@ -299,12 +354,13 @@ void FunctionReader::read_texel(const RawInstruction& instruction) {
   const Pointer at = texel(parts(of[0]), type, parts(of[1]));
   const Manner manner = manner_of_texel(at, of.subspan(2), false);
   const std::vector<Type> types = context_.types(instruction.type);
-  const std::size_t exact = exact_components(image_type(type).format);
-  // What it reads besides are other bits of the same texel.
-  std::vector<Type> loads(
-      types.begin(),
-      types.begin() + std::max<std::ptrdiff_t>(
-                          1, std::min(std::ssize(types), static_cast<std::ptrdiff_t>(exact))));
+  const Texel has = texel_of(image_type(type).format);
+  // What nobody writes is the same for all, whatever bits it has.
+  const auto place = builder_.known(parts(of[0])[0]);
+  const bool is_kept = has.is_exact || (place && !written_images_.contains(*place));
+  // Elsewhere the first component stands for the texel.
+  const std::size_t count = std::min(types.size(), is_kept ? has.components : 1);
+  const std::vector<Type> loads(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(count));
   const Parts there = where_inside(at, loads, [&] {
     Parts all;
     for (const Type& one : loads) {
@@ -314,13 +370,13 @@ void FunctionReader::read_texel(const RawInstruction& instruction) {
   });
   Parts all;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (exact == 0) {
-      all.push_back(builder_.operation(Op::unknown, types[i], {}));
-    } else if (i < exact) {
-      all.push_back(there[i]);
-    } else {  // what the format does not have
+    if (i >= has.components) {  // what the format does not have
       const std::uint64_t one = types[i].is_real() ? from_double(1, types[i].bits) : 1;
       all.push_back(builder_.constant(types[i], i == 3 ? one : 0));
+    } else if (is_kept) {
+      all.push_back(there[i]);
+    } else {
+      all.push_back(builder_.operation(Op::unknown, types[i], {}));
     }
   }
   give(instruction, std::move(all));
@@ -332,8 +388,8 @@ void FunctionReader::write_texel(const RawInstruction& instruction) {
   const Pointer at = texel(parts(of[0]), type, parts(of[1]));
   const Manner manner = manner_of_texel(at, of.subspan(3), true);
   Parts values = parts(of[2]);
-  const std::size_t written = std::max<std::size_t>(1, exact_components(image_type(type).format));
-  values.resize(std::min(values.size(), written));
+  // All of them, as two writes of one value are no race.
+  values.resize(std::min(values.size(), texel_of(image_type(type).format).components));
   where_inside(at, {}, [&] {
     for (std::size_t i = 0; i < values.size(); ++i) {
       Instruction made = access_of(at, i, builder_.type(values[i]), manner);

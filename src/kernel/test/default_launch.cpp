@@ -374,15 +374,15 @@ DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
   return first;
 }
 
-// What goes wrong in a block that fills no subgroup may do so for want of lanes.
+// What goes wrong in a block that fills no subgroup may do so for want of lanes: not where it does
+// in a block that fills one, for the same integers.
 DefaultLaunch Defaults::filling_subgroup(DefaultLaunch first) const {
   const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
   const auto threads = static_cast<std::uint32_t>(first.analysis.run->launch.group_threads());
   if (threads % subgroup == 0 || subgroup > most_threads()) return first;
-  const Try what = {.block = Size3{subgroup, 1, 1}, .single = true};
-  DefaultLaunch whole = with_block(what, attempt(what));
-  if (!is_answer(whole) && !goes_wrong(whole.analysis)) return first;
-  if (!goes_wrong(whole.analysis)) whole.doubt = doubt_of(std::move(first));
+  DefaultLaunch whole = attempt({.block = Size3{subgroup, 1, 1}, .few = true});
+  if (!is_decided(whole.analysis)) return first;
+  if (ends_well(whole.analysis)) whole.doubt = doubt_of(std::move(first));
   return whole;
 }
 
@@ -403,21 +403,14 @@ DefaultLaunch Defaults::beside_another_subgroup(DefaultLaunch made) const {
   return made;
 }
 
-// The launch, or one of integers that arithmetic has results for.
+// The launch, or one of all integers from 1 on that small launches have, if arithmetic has results
+// for these.
 DefaultLaunch Defaults::with_results(DefaultLaunch first) const {
   if (!lacks_results(first.analysis) || first.integers.empty() || is_stopped()) return first;
-  const Try tries[] = {{.few = true, .positive = true},
-                       {.single = true, .few = true},
-                       {.single = true, .iota = true, .few = true}};
-  for (const Try& what : tries) {
-    if (is_stopped() || (what.iota && !says_nothing_)) break;
-    DefaultLaunch other = attempt(what);
-    if (is_decided(other.analysis) && !lacks_results(other.analysis)) {
-      other.doubt = doubt_of(std::move(first));
-      return other;
-    }
-  }
-  return first;
+  DefaultLaunch other = attempt({.few = true, .positive = true}, seconds_ / 3);
+  if (!is_decided(other.analysis) || lacks_results(other.analysis)) return first;
+  other.doubt = doubt_of(std::move(first));
+  return other;
 }
 
 // Of the launch bounds of a kernel that has such, if that is an answer: it is made for so many

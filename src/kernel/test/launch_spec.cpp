@@ -518,6 +518,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
         info.has_elements = false;
       } else {
         info.growing = !buffer.is_sized() && parameter.bytes == 0;
+        if (is_image(module, parameter)) info.room = module.types[parameter.element_type].bytes;
         info.bytes = bytes_of(buffer, parameter, use);
       }
       require_values(module, parameter, buffer, use);

@@ -55,22 +55,24 @@ const std::optional<Isl>& isl() {
 bool has_isl() { return isl().has_value(); }
 
 IslSets::IslSets(std::chrono::steady_clock::time_point until)
-    : context_(isl()->ctx_alloc()),
-      until_(until),
-      watchdog_([this] { isl()->ctx_abort(context_); }) {
+    : context_(isl()->ctx_alloc()), until_(until) {
+  watchdog_.emplace([this] { isl()->ctx_abort(context_); });
   isl()->options_set_on_error(context_, ISL_ON_ERROR_CONTINUE);
   isl()->ctx_set_max_operations(context_, kMostOperations);
 }
 
-IslSets::~IslSets() { isl()->ctx_free(context_); }
+IslSets::~IslSets() {
+  watchdog_.reset();
+  isl()->ctx_free(context_);
+}
 
 std::optional<bool> IslSets::is_empty(const std::string& set) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
       until_ - std::chrono::steady_clock::now());
   if (left <= left.zero()) return std::nullopt;
-  watchdog_.begin(left);
+  watchdog_->begin(left);
   const std::optional<bool> empty = decided(set);
-  watchdog_.end();
+  watchdog_->end();
   return empty;
 }
 

@@ -34,7 +34,7 @@ class IslSets {
 
   isl_ctx* context_;
   std::chrono::steady_clock::time_point until_;
-  Watchdog watchdog_;
+  std::optional<Watchdog> watchdog_;  // gone before the context
 };
 
 }  // namespace headway::verify::affine
