@@ -80,9 +80,9 @@ TEST_CASE("kernel/shader_images: what is beyond an image is not written and give
       "void main() { imageStore(img, behind(img), vec4(1)); }\n";
   expect(handed, kVerify, kNoRace);
   for (const char* sign : {"==", "!="}) {
-    expect(glsl(kWords, std::string("  if (t == 0) while (imageLoad(cells, ivec2(-1, 0)).x ") +
-                            sign + " 7u);"),
-           kCheckShader, "", ",pass");
+    expect(glsl(kWords,
+                std::string("  if (imageLoad(cells, ivec2(-1, t)).x ") + sign + " 7u) for (;;);"),
+           kCheckShader, "a loop that never ends", ",pass");
   }
 }
 
@@ -102,6 +102,55 @@ TEST_CASE("kernel/shader_images: texels of 32 bits keep what is written, others 
   expect(kept("r32f", "", "7, 2, 3, 4", "v.y == 2"), kCheckShader, "a loop that never ends");
   expect(kept("rgba8", "", "1, 0, 0, 1", "v.x == 1"), kCheckShader, "", ",pass");
   expect(kept("rgba16f", "", "1, 0, 0, 1", "v.x == 1"), kCheckShader, "", ",pass");
+}
+
+TEST_CASE("kernel/shader_images: two writes of a texel are one only where all of them agree") {
+  if (!headway::testing::compiles_shaders()) return;
+  const auto writes = [](const std::string& format, const char* value) {
+    return glsl("layout(binding = 0" + format + ") uniform writeonly image2D img;",
+                std::string("  imageStore(img, ivec2(0), ") + value + ");");
+  };
+  for (const char* format : {", rgba8", ", rgba32f", ", rgba16f", ""}) {
+    CAPTURE(format);
+    expect(writes(format, "vec4(0, t / 2, 0, 1)"), kVerify, kRaces);
+    expect(writes(format, "vec4(0, t / 2, 0, 1)"), kCheckShader, ",error");
+    expect(writes(format, "vec4(0, 1, 0, 1)"), kVerify, kNoRace);
+    expect(writes(format, "vec4(0, 1, 0, 1)"), kCheckShader, ",pass");
+  }
+  expect(writes(", r16f", "vec4(1, t / 2, 0, 1)"), kVerify, kNoRace);
+}
+
+TEST_CASE("kernel/shader_images: what nobody writes is the same for all that read it") {
+  if (!headway::testing::compiles_shaders()) return;
+  const auto meets = [](const char* format, const char* also) {
+    return glsl(std::string("layout(binding = 0") + format + ") uniform image2D img;",
+                std::string("  float v = imageLoad(img, ivec2(0)).x;\n  ") + also +
+                    "\n  if (v > 0.5) barrier();");
+  };
+  for (const char* format : {", rgba8", ", r32f"}) {
+    expect(meets(format, ""), kVerify, ",divergence,verified");
+  }
+  expect(meets(", r32f", "imageStore(img, ivec2(0), vec4(t));"), kVerify, ",divergence,",
+         ",divergence,verified");
+}
+
+TEST_CASE("kernel/shader_images: coherence is that of the variable that is accessed") {
+  if (!headway::testing::compiles_shaders()) return;
+  const auto message = [](const char* manner) {
+    return "#version 460\nlayout(local_size_x = 1) in;\n" + kWords +
+           "layout(binding = 2, r32ui) uniform coherent uimage2D data;\n"
+           "layout(binding = 2, r32ui) uniform " +
+           manner +
+           " uimage2D other;\nvoid main() {\n"
+           "  if (gl_WorkGroupID.x == 0) {\n"
+           "    imageStore(other, ivec2(0), uvec4(7)); memoryBarrierImage();\n"
+           "    imageAtomicExchange(cells, ivec2(0), 1u);\n"
+           "  } else if (imageAtomicOr(cells, ivec2(0), 0u) == 1) {\n"
+           "    memoryBarrierImage(); if (imageLoad(data, ivec2(0)).x != 7) for (;;);\n  }\n}\n";
+  };
+  const char* two = "check FILE --groups 2 -m fair -f weak --buffer cells=:zero";
+  expect(message("coherent"), two, ",pass");
+  expect(message(""), two, ",error", ",pass");
 }
 
 TEST_CASE(

@@ -388,7 +388,8 @@ fs::path Compiler::kept_precompiled(const Job& job, const CompileOptions& option
   std::uint64_t words = hashed(job.ours.string());
   for (const std::string& word : job.command) words = hashed(word + '\n', words);
   const fs::path named = headers().path() / fmt::format("{:016x}", words);
-  const fs::path kept = named.string() + ".pch", seen = named.string() + ".seen";
+  const fs::path seen = named.string() + ".seen";
+  fs::path kept = named.string() + ".pch";
   std::error_code problem;
   if (fs::exists(kept, problem)) return kept;
   if (!fs::exists(seen, problem)) {
