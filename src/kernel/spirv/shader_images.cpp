@@ -89,6 +89,10 @@ Texel texel_of(spv::ImageFormat format) {
 FunctionReader::ImageType FunctionReader::image_type(Id type) const {
   if (context_.op(type) == spv::Op::OpTypeSampledImage) type = context_.operands(type)[0];
   const auto of = context_.operands(type);
+  constexpr std::size_t words = 7;
+  if (context_.op(type) != spv::Op::OpTypeImage || of.size() < words) {
+    throw Unsupported("an access of an image that is none");
+  }
   ImageType result;
   result.dim = static_cast<spv::Dim>(of[1]);
   result.is_array = of[3] != 0;
@@ -149,7 +153,11 @@ ValueId FunctionReader::image_size(spv::Op op, const Parts& from, Type type, std
 namespace {
 
 // The value of an image, but how a variable declares it.
-Parts which_image(const Parts& image) { return {image[0], image[1]}; }
+Parts which_image(const Parts& image) {
+  constexpr std::size_t parts = 4;
+  if (image.size() != parts) throw Unsupported("an image that is none");
+  return {image[0], image[1]};
+}
 
 }  // namespace
 
@@ -257,7 +265,8 @@ Pointer FunctionReader::texel(const Parts& image, Id type, const Parts& coordina
   const ImageType is = image_type(type);
   if (is.has_samples) throw Unsupported("a storage image of several samples");
   if (is.dim == spv::Dim::SubpassData) throw Unsupported("an attachment as an image");
-  const auto place = builder_.known(image[0]), index = builder_.known(image[1]);
+  const Parts which = which_image(image);
+  const auto place = builder_.known(which[0]), index = builder_.known(which[1]);
   if (!place || !index) throw Unsupported("a storage image that is chosen at run time");
   add_premise(builder_.function(), kSizes);
   Pointer at;
