@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "kernel/ir/idle_barriers.hpp"
 #include "kernel/ir/scopes.hpp"
-#include "kernel/machine/code.hpp"
 #include "verify/affine/races.hpp"
 #include "verify/coverage.hpp"
 #include "verify/encoding/encoder.hpp"

@@ -102,8 +102,9 @@ std::vector<std::string> environment_of(const CommandOptions& options) {
     if (equals != std::string::npos) variables[text.substr(0, equals)] = text.substr(equals + 1);
   }
   variables.erase("NO_COLOR");
-  // Headers that stay between runs do so beside the tests, and not with the user's.
-  variables.try_emplace("HEADWAY_CACHE", std::filesystem::current_path() / "kept-headers");
+  // Headers that stay between runs do so beside what was built, wherever the tests are run.
+  variables.try_emplace("HEADWAY_CACHE",
+                        std::filesystem::path(HEADWAY_BINARY).replace_filename("kept-headers"));
   for (const auto& [name, value] : options.environment) {
     variables.erase(name);
     if (value) variables[name] = *value;

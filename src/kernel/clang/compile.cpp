@@ -11,9 +11,11 @@
 #include <sstream>
 #include <utility>
 
+#include "base/bits/hash.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/process.hpp"
+#include "base/text/key.hpp"
 #include "base/text/several_errors.hpp"
 #include "kernel/clang/flags.hpp"
 #include "kernel/clang/foreign.hpp"
@@ -385,9 +387,8 @@ bool Compiler::precompile(const Job& job, const fs::path& output, const CompileO
 // Beside the headers, where the next run finds it. Who comes first leaves a note alone, as to make
 // it takes the time of two compilations.
 fs::path Compiler::kept_precompiled(const Job& job, const CompileOptions& options) {
-  std::uint64_t words = hashed(job.ours.string());
-  for (const std::string& word : job.command) words = hashed(word + '\n', words);
-  const fs::path named = headers().path() / fmt::format("{:016x}", words);
+  const std::string words = Key().texts(job.ours.string()).list(job.command).text();
+  const fs::path named = headers().path() / fmt::format("{:016x}", stable_hash(words));
   const fs::path seen = named.string() + ".seen";
   fs::path kept = named.string() + ".pch";
   std::error_code problem;

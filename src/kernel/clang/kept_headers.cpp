@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "base/bits/hash.hpp"
 #include "base/process.hpp"
 #include "base/scratch_folder.hpp"
+#include "base/text/key.hpp"
 #include "kernel/clang/headers.hpp"
 
 namespace headway::kernel {
@@ -59,26 +61,18 @@ void remove_old(const fs::path& place) {
 
 }  // namespace
 
-std::uint64_t hashed(std::string_view text, std::uint64_t before) {
-  for (const char one : text) {
-    before = (before ^ static_cast<unsigned char>(one)) * 0x100000001b3;
-  }
-  return before;
-}
-
 fs::path kept_headers(const std::string& clang) {
   try {
     const fs::path place = cache_place();
     const fs::path program = find_program(clang);
     if (place.empty() || program.empty()) return {};
     // Another clang may not understand what this one has made.
-    std::uint64_t version = hashed(fmt::format(
-        "{} {} {}", program.string(), fs::file_size(program),
-        static_cast<std::int64_t>(fs::last_write_time(program).time_since_epoch().count())));
-    for (const EmbeddedHeader& header : all_headers()) {
-      version = hashed(header.content, hashed(header.name, version));
-    }
-    const fs::path folder = place / fmt::format("{:016x}", version);
+    Key version;
+    version.texts(program.string())
+        .numbers(fs::file_size(program), fs::last_write_time(program).time_since_epoch().count());
+    version.list(all_headers(),
+                 [&](const EmbeddedHeader& header) { version.texts(header.name, header.content); });
+    const fs::path folder = place / fmt::format("{:016x}", stable_hash(version.text()));
     if (!fs::is_directory(folder)) {
       fs::create_directories(place);
       const ScratchFolder made(place, kNew);

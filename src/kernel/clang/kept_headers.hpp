@@ -1,10 +1,8 @@
 // Where headway's own headers stay between runs, with what clang has made of them.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace headway::kernel {
 
@@ -14,8 +12,5 @@ namespace headway::kernel {
 // there is none: where HEADWAY_CACHE is empty, no folder can be made, or what is there is not the
 // user's.
 std::filesystem::path kept_headers(const std::string& clang);
-
-// FNV-1a, of 64 bits: for names of files.
-std::uint64_t hashed(std::string_view text, std::uint64_t before = 0xcbf29ce484222325);
 
 }  // namespace headway::kernel

@@ -208,18 +208,15 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (bytes > kMostBytes) fail(FaultKind::limit, "an allocation above 4 GiB");
     return bytes;
   };
-  const auto wait_for_all = [&] { world.streams.all_done(); };
   // As wide as an object, in the order of a stream.
   const auto touch_all = [&](std::size_t k, Instance object) {
     run_task(stream_of(operand(k)),
              [&] { note(object, 0, launch_.objects[object].bytes, i, true); });
   };
   print(i);
-  const bool waits_for_device = is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize"});
   if (const auto error = failure_of_call(i)) {
     // They come back when what was before is over, also where that is what has failed.
-    if (waits_for_device) wait_for_all();
-    if (is_any(name, {"cudaStreamSynchronize", "cudaEventSynchronize"})) order(i);
+    if (name.ends_with("Synchronize")) order(i);
     return *error;
   }
   if (does_nothing(name)) return success;
@@ -272,7 +269,7 @@ Cell Machine::Runner::call(const Instruction& i) {
       require(2);
       touch_all(1, pointer.object);
     } else if (made->second == Allocator::device) {
-      wait_for_all();
+      world.streams.all_done();
     } else {
       require_idle(pointer.object, "freed");
     }
@@ -443,10 +440,6 @@ Cell Machine::Runner::call(const Instruction& i) {
   if (name == "cudaGetSymbolAddress") {
     require(2);
     store_pointer(operand(0), Cell::pointer(device_variable(operand(1)), 0));
-    return success;
-  }
-  if (waits_for_device) {
-    wait_for_all();
     return success;
   }
   if (is_any(name, {"cudaDeviceReset", "cudaThreadExit"})) {

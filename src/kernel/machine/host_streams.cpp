@@ -187,7 +187,9 @@ std::optional<Cell> Machine::Runner::order(const Instruction& i) {
     return world.streams.before(of);
   };
   const Cell success = Cell::of(0), not_ready = Cell::of(600);
-  if (name == "cudaStreamSynchronize") {
+  if (name == "cudaDeviceSynchronize" || name == "cudaThreadSynchronize") {
+    world.streams.all_done();
+  } else if (name == "cudaStreamSynchronize") {
     world.streams.done(waits_for(stream(0)));
   } else if (name == "cudaEventSynchronize") {
     world.streams.done(world.streams.recorded(event(0)));

@@ -1,1 +1,0 @@
-#include "curand_kernel.h"
