@@ -82,6 +82,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
     consistency::Program program;
     const consistency::cat::Model* model;
     const std::vector<models::ModelPtr>* progress;  // that are asked about it
+    double seconds;                                 // for each of both questions; 0: any
     bool in_herds_format;
   };
   std::vector<Error> errors = arguments.tests.errors;
@@ -108,7 +109,8 @@ Outcome check_memory(const MemoryArguments& arguments) {
     for (const auto* model : own) {
       try {
         for (consistency::Program& program : programs_of(test, *model, errors)) {
-          questions.push_back({test.file, std::move(program), model, progress, herds});
+          questions.push_back(
+              {test.file, std::move(program), model, progress, kernels.seconds, herds});
         }
       } catch (const Error& error) {
         // Other models have answers all the same.
@@ -133,7 +135,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
     if (interrupt.flag()) return;
     const Question& question = questions[q];
     consistency::OutcomeOptions options;
-    options.signs = signs_within(arguments.timeout);
+    options.signs = signs_within(question.seconds);
     // One error says all there is to say of a program.
     options.until_broken = !question.in_herds_format;
     try {
@@ -168,6 +170,12 @@ Outcome check_memory(const MemoryArguments& arguments) {
       complain(fmt::format(
           "note: {}: under {} no execution of '{}' comes to its end: its condition is about none",
           found[q]->file, found[q]->model, found[q]->program.name));
+    }
+    if (questions[q].in_herds_format && !of.cut.empty() && of.decides(found[q]->program)) {
+      complain(fmt::format(
+          "note: {}: under {} not all executions of '{}' were looked at, so that there may be "
+          "other states and races: {}",
+          found[q]->file, found[q]->model, found[q]->program.name, of.cut));
     }
     answers.push_back(std::move(*found[q]));
   }

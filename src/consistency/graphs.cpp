@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "consistency/models.hpp"
 #include "consistency/spinning.hpp"
 
 namespace headway::consistency {
@@ -49,13 +50,32 @@ Graphs::Graphs(const Program& program, const cat::Model& model, const GraphOptio
   find_values();
 }
 
+// What locations hold at first, and, where a model may have values that are their own reason,
+// constants that the program writes behind conditions.
+Values first_values(const Program& program, const cat::Model& model) {
+  Values values;
+  for (const auto& location : program.locations) values.push_back({location.initial});
+  if (forbids_thin_air(model)) return values;
+  for (const Thread& thread : program.threads) {
+    for (const Instruction& i : thread.code) {
+      const bool writes_value = i.kind == Instruction::Kind::store ||
+                                i.kind == Instruction::Kind::exchange ||
+                                i.kind == Instruction::Kind::compare_exchange;
+      if (!writes_value || i.value.kind != Term::Kind::constant) continue;
+      for (int k = 0; k < i.elements; ++k) {
+        values[static_cast<std::size_t>(i.location + k)].insert(i.value.number);
+      }
+    }
+  }
+  return values;
+}
+
 // The values that locations may hold, and with them what each thread can do. A value that is not
 // its own reason comes at the end of a chain of writes, each of which needs values of those before
 // it to be come to. After as many rounds as there can be writes nothing new comes.
 void Graphs::find_values() {
   const std::set<int> left = left_by_spinning(program_);
-  Values values;
-  for (const auto& location : program_.locations) values.push_back({location.initial});
+  Values values = first_values(program_, model_);
   for (std::size_t round = 0;; ++round) {
     traces_.clear();
     std::size_t writes = 0;

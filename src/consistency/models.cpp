@@ -108,6 +108,11 @@ std::string model_of(const Program& program) {
   return has_proxies ? "ptx" : "ptx6";
 }
 
+bool forbids_thin_air(const cat::Model& model) {
+  constexpr std::string_view all[] = {"sc", "tso", "rc11", "ptx", "ptx6"};
+  return std::ranges::count(all, model.name()) > 0;
+}
+
 std::string language_of(const cat::Model& model) {
   const std::string& name = model.name();
   if (name.starts_with("ptx")) return "PTX";
@@ -121,8 +126,10 @@ void require_language(const cat::Model& model, const Program& program, const std
   if (own.empty() || own == "C" || own == program.language) return;
   throw Error({file, 1, 0},
               fmt::format("'{}' is a test of {}, and the model '{}' is about tests of {}; expected "
-                          "{}, rc11, c11, tso or sc, or a program of the idiom language",
-                          program.name, program.language, model.name(), own, model_of(program)));
+                          "{}, or a program of the idiom language",
+                          program.name, program.language, model.name(), own,
+                          program.language == "C" ? "rc11, c11, tso or sc"
+                                                  : model_of(program) + ", rc11, c11, tso or sc"));
 }
 
 std::string language_of(const std::vector<const cat::Model*>& models) {

@@ -32,6 +32,9 @@ std::string_view model_text(const std::string& name);
 // promises.
 std::string model_of(const Program& program);
 
+// Whether a model is known to forbid that values are their own reason ("out of thin air").
+bool forbids_thin_air(const cat::Model& model);
+
 // The language whose tests a model is about: "C", "PTX", "VULKAN" or "OPENCL"; empty: any.
 std::string language_of(const cat::Model& model);
 // The one that all of these can be asked about; "C" where none is about another. Throws

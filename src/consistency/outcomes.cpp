@@ -189,8 +189,9 @@ class Search {
 }  // namespace
 
 std::string Outcomes::observation() const {
-  if (positive == 0) return "Never";
-  return negative == 0 ? "Always" : "Sometimes";
+  if (positive > 0 && negative > 0) return "Sometimes";
+  if (!cut.empty()) return "Unknown";  // as others may be otherwise
+  return positive == 0 ? "Never" : "Always";
 }
 
 bool Outcomes::holds(const Program& program) const {

@@ -36,7 +36,7 @@ struct Outcomes {
   // Why this may not be all; empty: it is.
   std::string cut;
 
-  // "Always", "Sometimes", "Never" does the condition hold.
+  // "Always", "Sometimes", "Never" does the condition hold; "Unknown" where that was cut.
   std::string observation() const;
   // Whether what the program says of its condition is so; meaningful where nothing was cut, and
   // where an execution that was found decides.

@@ -31,11 +31,20 @@ std::string_view kind_of(Quantifier quantifier) {
   return {};
 }
 
+const std::string& cut_of(const MemoryAnswer& answer) {
+  return answer.outcomes.cut.empty() ? answer.termination.cut : answer.outcomes.cut;
+}
+
+std::string_view condition_verdict(const MemoryAnswer& answer) {
+  if (!answer.outcomes.decides(answer.program)) return "unknown";
+  return answer.outcomes.holds(answer.program) ? "holds" : "does not hold";
+}
+
 }  // namespace
 
 std::string memory_verdict(const MemoryAnswer& answer) {
-  if (!answer.outcomes.decides(answer.program)) return "unknown: " + answer.outcomes.cut;
-  return answer.outcomes.holds(answer.program) ? "holds" : "does not hold";
+  const std::string verdict(condition_verdict(answer));
+  return verdict == "unknown" ? "unknown: " + answer.outcomes.cut : verdict;
 }
 
 std::string termination_verdict(const MemoryAnswer& answer, std::size_t model) {
@@ -98,12 +107,21 @@ TextTable memory_table(const std::vector<MemoryAnswer>& answers) {
 }
 
 std::string memory_csv(const std::vector<MemoryAnswer>& answers) {
-  std::string text = csv_line(
-      {"test", "file", "memory", "verdict", "observation", "positive", "negative", "flags"});
+  std::string text = csv_line({"test", "file", "memory", "model", "verdict", "observation",
+                               "positive", "negative", "flags", "why"});
   for (const MemoryAnswer& answer : answers) {
-    text += csv_line({answer.program.name, answer.file, answer.model, memory_verdict(answer),
-                      answer.outcomes.observation(), std::to_string(answer.outcomes.positive),
-                      std::to_string(answer.outcomes.negative), flags_of(answer.outcomes)});
+    const consistency::Outcomes& outcomes = answer.outcomes;
+    const std::string why = outcomes.error ? outcomes.fault : cut_of(answer);
+    if (answer.progress.empty()) {
+      text += csv_line({answer.program.name, answer.file, answer.model, "",
+                        std::string(condition_verdict(answer)), outcomes.observation(),
+                        std::to_string(outcomes.positive), std::to_string(outcomes.negative),
+                        flags_of(outcomes), why});
+    }
+    for (std::size_t m = 0; m < answer.progress.size(); ++m) {
+      text += csv_line({answer.program.name, answer.file, answer.model, answer.progress[m],
+                        termination_verdict(answer, m), "", "", "", flags_of(outcomes), why});
+    }
   }
   return text;
 }
@@ -126,14 +144,16 @@ std::string memory_json(const std::vector<MemoryAnswer>& answers) {
                           {"fairness", "weak"},
                           {"verdict", termination_verdict(answer, m)}});
     }
-    const std::string& cut = outcomes.cut.empty() ? answer.termination.cut : outcomes.cut;
+    const std::string& cut = cut_of(answer);
+    // A program that is asked whether it ends has no condition.
+    const bool has_condition = answer.progress.empty() || !answer.program.condition_text.empty();
     array.push_back({{"test", answer.program.name},
                      {"file", answer.file},
                      {"language", answer.program.language},
                      {"memory", answer.model},
                      {"condition", answer.program.condition_text},
-                     {"verdict", memory_verdict(answer)},
-                     {"observation", outcomes.observation()},
+                     {"verdict", has_condition ? Json(memory_verdict(answer)) : Json()},
+                     {"observation", has_condition ? Json(outcomes.observation()) : Json()},
                      {"positive", outcomes.positive},
                      {"negative", outcomes.negative},
                      {"error", outcomes.error ? Json(outcomes.fault) : Json()},

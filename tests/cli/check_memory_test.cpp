@@ -198,6 +198,96 @@ TEST_CASE("cli/check --memory rc11: an update reads from nothing that is behind 
   }
 }
 
+TEST_CASE("cli/check --memory: CSV has the verdicts of the table, a row a progress model") {
+  const TemporaryFolder folder;
+  const std::string wrong =
+      folder
+          .write("wrong.litmus",
+                 "idiom wrong\nshared bool x, y;\n"
+                 "thread 0 { store(x, 1, relaxed); store(y, 1, relaxed); }\n"
+                 "thread 1 { if (load(y, relaxed)) assert(load(x, relaxed)); }\n")
+          .string();
+  const std::string waits =
+      folder
+          .write("waits.litmus",
+                 "idiom waits\nshared bool x;\nthread 0 { while (!load(x)); }\n"
+                 "thread 1 { store(x, 0); }\n")
+          .string();
+  const CommandResult broken =
+      check({wrong, "--memory", "ptx", "--memory", "sc", "-m", "OBE", "--format", "csv"});
+  CAPTURE(broken.err);
+  CHECK(broken.status == 1);
+  CHECK(contains(broken.out, "wrong," + wrong + ",ptx,OBE,error,,,,,"));
+  CHECK(contains(broken.out, "wrong," + wrong + ",sc,OBE,pass,,,,,"));
+  CHECK_FALSE(contains(broken.out, "holds"));
+  const CommandResult endless = check({waits, "--memory", "sc", "--format", "csv"});
+  CHECK(contains(endless.out, ",sc,fair,fail,,,,,"));
+  CHECK_FALSE(contains(endless.out, "holds"));
+  const auto json = Json::parse(check({waits, "--memory", "sc", "--format", "json"}).out);
+  REQUIRE(!json.empty());
+  CHECK(json[0]["verdict"].is_null());
+  CHECK(check({waits, "--memory", "sc", "--format", "herd", "-m", "OBE"}).status == 2);
+}
+
+TEST_CASE("cli/check --memory: what was cut is not said to be always, or never") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("cut.litmus",
+                 "C cut\n{ x=0; y=0; }\nP0(atomic_int* x, atomic_int* y) {\n"
+                 "  while (atomic_load_explicit(y, memory_order_relaxed) == 0) {\n"
+                 "    atomic_fetch_add_explicit(x, 1, memory_order_relaxed);\n  }\n}\n"
+                 "P1(atomic_int* y) {\n  atomic_store_explicit(y, 1, memory_order_relaxed);\n}\n"
+                 "exists (x=0 \\/ x=1 \\/ x=2 \\/ x=3)\n")
+          .string();
+  const CommandResult found = check({file});
+  CHECK(found.status == 0);
+  CHECK(contains(found.out, "Unknown 4 0"));
+  CHECK(contains(found.err, "not all executions of 'cut' were looked at"));
+  CHECK(contains(check({file, "--format", "herd"}).out, "Observation cut Unknown 4 0"));
+  CHECK(contains(check({file, "--format", "csv"}).out, "holds,Unknown,4,0,,"));
+}
+
+TEST_CASE("cli/check --memory c11: a constant may be its own reason, unless a model forbids it") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("air.litmus",
+                 "C air\n{ x=0; y=0; }\nP0(atomic_int* x, atomic_int* y) {\n"
+                 "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+                 "  if (r0 == 1) { atomic_store_explicit(y, 1, memory_order_relaxed); }\n}\n"
+                 "P1(atomic_int* x, atomic_int* y) {\n"
+                 "  int r1 = atomic_load_explicit(y, memory_order_relaxed);\n"
+                 "  if (r1 == 1) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n}\n"
+                 "exists (0:r0=1 /\\ 1:r1=1)\n")
+          .string();
+  const CommandResult found = check({file, "--memory", "c11", "--memory", "rc11", "--memory", "sc",
+                                     "--memory", "tso", "--format", "csv"});
+  CHECK(contains(found.out, ",c11,,holds,Sometimes,1,1,,"));
+  for (const char* model : {"rc11", "sc", "tso"}) {
+    CHECK(contains(found.out, std::string(",") + model + ",,does not hold,Never,0,1,,"));
+  }
+}
+
+TEST_CASE("cli/check --memory: a loop that no value leads to is none where values have a reason") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("loop.litmus",
+                 "C loop\n{ x=0; y=0; z=0; }\nP0(atomic_int* x, atomic_int* y) {\n"
+                 "  while (atomic_load_explicit(x, memory_order_relaxed) == 2) {\n"
+                 "    atomic_fetch_add_explicit(y, 1, memory_order_relaxed);\n  }\n}\n"
+                 "P1(atomic_int* x, atomic_int* z) {\n"
+                 "  int r = atomic_load_explicit(z, memory_order_relaxed);\n"
+                 "  if (r == 7) { atomic_store_explicit(x, 2, memory_order_relaxed); }\n}\n"
+                 "exists (y=1)\n")
+          .string();
+  const CommandResult found =
+      check({file, "--memory", "rc11", "--memory", "sc", "--format", "csv"});
+  CHECK(found.status == 0);
+  CHECK(contains(found.out, ",rc11,,does not hold,Never,0,1,,"));
+}
+
 TEST_CASE("cli/check --memory: what a file expects is said not to be looked at") {
   const TemporaryFolder folder;
   const std::string file = folder
