@@ -234,11 +234,17 @@ std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t 
   std::abort();  // there are no others
 }
 
+// Of what is no number and one that is, the number; also where that signals, unlike the C
+// library's fmin().
 double smaller(double x, double y) {
+  if (std::isnan(x)) return y;
+  if (std::isnan(y)) return x;
   if (x == 0 && y == 0) return std::signbit(x) ? x : y;
   return std::fmin(x, y);
 }
 double larger(double x, double y) {
+  if (std::isnan(x)) return y;
+  if (std::isnan(y)) return x;
   if (x == 0 && y == 0) return std::signbit(x) ? y : x;
   return std::fmax(x, y);
 }

@@ -64,6 +64,7 @@ std::optional<Math> Emitter::rounded(Math toward_zero) const {
 }
 
 void Emitter::binary() {
+  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
@@ -91,11 +92,16 @@ void Emitter::add_within_range() {
 // With numbers so small that they have fewer bits replaced by a zero of their sign (.ftz).
 ValueId Emitter::flushed(ValueId a) {
   const Type of = builder_.type(a);
-  if (!has("ftz") || !of.is_real() || of.bits != 32) return a;
-  const Type word = Type::integer(32);
+  const bool is_half = of.bits == 16;
+  if (!has("ftz") || !of.is_real() || of.bits == 64) return a;
+  // A conversion has it for reals of 32 bits alone.
+  if (is_half && row_->action == Action::convert) return a;
+  const Type word = Type::integer(of.bits);
   const ValueId bits = builder_.convert(Op::bitcast, a, word);
-  const ValueId exponent = builder_.binary(Op::bit_and, bits, integer(word, 0x7f800000));
-  const ValueId sign = builder_.binary(Op::bit_and, bits, integer(word, 0x80000000));
+  const ValueId exponent =
+      builder_.binary(Op::bit_and, bits, integer(word, is_half ? 0x7c00 : 0x7f800000));
+  const ValueId sign =
+      builder_.binary(Op::bit_and, bits, integer(word, is_half ? 0x8000 : 0x80000000));
   const ValueId is_small = builder_.binary(Op::eq, exponent, integer(word, 0));
   return builder_.convert(Op::bitcast, builder_.select(is_small, sign, bits), of);
 }
@@ -104,7 +110,7 @@ ValueId Emitter::flushed(ValueId a) {
 ValueId Emitter::saturated(ValueId a) {
   const Type of = builder_.type(a);
   if (!has("sat") || !of.is_real()) return a;
-  if (of.bits != 32) refuse("saturation of other reals than f32");
+  if (of.bits == 64) refuse("saturation of f64");
   const auto constant = [&](double number) {
     return builder_.constant(of, from_double(number, of.bits));
   };
@@ -134,6 +140,7 @@ void Emitter::divide() {
 }
 
 void Emitter::minimum() {
+  if (is_of_halves()) return halves();
   const auto [of, is_signed] = type();
   const bool is_least = row_->opcode == "min";
   const Math function = of.is_real() ? (is_least ? Math::fmin : Math::fmax)
@@ -163,6 +170,7 @@ ValueId Emitter::product() {
 }
 
 void Emitter::multiply() {
+  if (is_of_halves()) return halves();
   const Type of = type().type;
   const bool is_part = has("lo") || has("hi") || has("wide");
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
@@ -177,6 +185,7 @@ void Emitter::multiply() {
 }
 
 void Emitter::fuse() {
+  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   const ValueId b = value(2, of);
@@ -229,6 +238,7 @@ void Emitter::shift() {
 }
 
 void Emitter::unary() {
+  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   if (of.is_real()) {
@@ -391,6 +401,9 @@ ValueId Emitter::within(ValueId a, bool is_signed, int bits, bool to_signed) {
 
 // Registers may be wider than the type on both sides.
 void Emitter::convert() {
+  if (has("f16x2") || has("bf16x2")) return convert_pair();
+  if (has("bf16")) return convert_brain();
+  if (operands() != 2) refuse("three operands; expected '.f16x2' or '.bf16x2'");
   if (first_type().type.is_real() || type().type.is_real()) return convert_real();
   for (const std::string_view word : {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}) {
     if (has(word)) refuse("a rounding of integers");

@@ -127,12 +127,25 @@ void BodyParser::directive(const Token& name) {
   }
   if (name.text == ".loc") return location();
   if (name.text == ".pragma") return skip_pragma(lexer_);
+  // Lists for calls and jumps by numbers, which are refused where they stand.
+  for (const char* list : {".callprototype", ".calltargets", ".branchtargets"}) {
+    if (name.text == list) return skip_list();
+  }
   if (!begins_variables(name.text)) {
     lexer_.fail(name, fmt::format("the directive {} is not modelled; expected one of registers or "
                                   "variables, '.loc', '.pragma' or an instruction",
                                   name.shown()));
   }
   for (Variable& one : parse_variables(lexer_, name)) declare(std::move(one), name);
+}
+
+void BodyParser::skip_list() {
+  while (!lexer_.accept(";")) {
+    if (lexer_.peek().kind == Token::Kind::end) {
+      lexer_.fail(lexer_.peek(), "the file ends within a directive; expected ';'");
+    }
+    lexer_.next();
+  }
 }
 
 // ".loc 1 12 3", with ", function_name $L__info_string0, inlined_at 1 20 5" behind it: that line is
@@ -378,6 +391,11 @@ Operand BodyParser::address(std::size_t number) {
     } else {
       lexer_.fail(lexer_.peek(), "expected a number behind '+' in an address");
     }
+  }
+  // Of a texture: where in it.
+  if (is_of_module_ && lexer_.accept(",")) {
+    made.kind = Operand::Kind::list;
+    made.parts.push_back(simple(number));
   }
   if (!lexer_.accept("]")) {
     lexer_.fail(lexer_.peek(),

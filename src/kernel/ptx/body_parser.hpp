@@ -44,6 +44,7 @@ class BodyParser {
   void label(const Token& name);
   void directive(const Token& name);
   void location();
+  void skip_list();
   Location in_own_file(const Location& inner) const;
   void registers();
   void declare(Register made, const Token& at);

@@ -131,6 +131,10 @@ void Emitter::act() {
       return move();
     case Action::binary:
       return binary();
+    case Action::carry:
+      return carry();
+    case Action::carry_product:
+      return carry_product();
     case Action::divide:
       return divide();
     case Action::minimum:
@@ -167,6 +171,14 @@ void Emitter::act() {
       return funnel();
     case Action::dot:
       return dot();
+    case Action::product_of_24:
+      return product_of_24();
+    case Action::is_zero:
+      return is_zero();
+    case Action::choose_by_sign:
+      return choose_by_sign();
+    case Action::copy_sign:
+      return copy_sign();
     case Action::elect:
       return elect();
     case Action::compare:
@@ -188,6 +200,7 @@ void Emitter::statement(const Statement& one) {
   at_ = &one;
   if (context_ != nullptr) builder_.at(context_->place(one));
   if (one.label) {
+    carry_.reset();
     jump_to(labels_[*one.label]);
     return builder_.at(labels_[*one.label]);
   }
@@ -209,6 +222,7 @@ void Emitter::guarded() {
   builder_.branch(runs, then, behind);
   builder_.at(then);
   act();
+  carry_.reset();  // it may be that of the statement, or the one before it
   jump_to(behind);
   builder_.at(behind);
 }

@@ -160,6 +160,19 @@ class Emitter {
   void extract_field();
   void insert_field();
 
+  // halves.cpp
+  bool is_of_halves() const;
+  void halves();
+  std::vector<ValueId> lanes(std::size_t index);
+  void each_lane(const std::function<ValueId(const std::vector<ValueId>&)>& act);
+  void convert_pair();
+  void convert_brain();
+
+  // carries.cpp
+  void carry();
+  void carry_product();
+  ValueId with_carry(Op op, ValueId a, ValueId b, bool takes);
+
   // words.cpp
   ValueId pair_of(ValueId low, ValueId high);
   void difference();
@@ -167,6 +180,10 @@ class Emitter {
   void permute();
   void funnel();
   void dot();
+  void product_of_24();
+  void is_zero();
+  void choose_by_sign();
+  void copy_sign();
 
   // memory.cpp
   Order order(Order otherwise) const;
@@ -191,26 +208,15 @@ class Emitter {
   ValueId arrivals(std::size_t index);
   ValueId expected(ValueId arrivals);
   ValueId parity(ValueId arrivals, ValueId expected);
-  void begin_barrier();
-  void end_barrier();
-  void arrive();
-  void test_phase();
+  void begin_barrier(), end_barrier(), arrive(), test_phase();
 
   // copies.cpp
-  void copy();
-  void commit();
-  void wait();
+  void copy(), commit(), wait();
 
   // warp.cpp
   Instruction subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,
                        std::size_t mask_at);
-  void shuffle();
-  void shuffle_within();
-  void vote();
-  void match();
-  void elect();
-  void reduce();
-  void active_mask();
+  void shuffle(), shuffle_within(), vote(), match(), elect(), reduce(), active_mask();
 
   const Module& module_;
   Builder& builder_;
@@ -234,7 +240,8 @@ class Emitter {
   std::vector<BlockId> labels_;
   const Statement* at_ = nullptr;
   const Row* row_ = nullptr;
-  BlockId unreached_ = kNone;  // the last block that nothing leads to
+  BlockId unreached_ = kNone;     // the last block that nothing leads to
+  std::optional<ValueId> carry_;  // of this block
   bool touches_memory_ = false;
 };
 

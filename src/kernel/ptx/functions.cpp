@@ -187,6 +187,7 @@ void Emitter::store_parameter() {
 // call (result), name, (arguments): what is called stands in its place.
 void Emitter::call() {
   if (context_ == nullptr) refuse("a call in inline assembly");
+  carry_.reset();  // which functions need not keep
   std::size_t next = operand(0).kind == Operand::Kind::list ? 1 : 0;
   const std::size_t results = next == 1 ? operand(0).parts.size() : 0;
   if (next >= operands() || operand(next).kind != Operand::Kind::name) {

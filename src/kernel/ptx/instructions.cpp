@@ -18,7 +18,7 @@ constexpr std::string_view kData = "b8/b16/b32/b64/u8/u16/u32/u64/s8/s16/s32/s64
 
 // Cache operators and priorities are hints (PTX ISA, "Cache Operators"): they change nothing of
 // what memory holds, nor of who sees it.
-constexpr std::array<Group, 17> kGroups = {
+constexpr std::array<Group, 18> kGroups = {
     {{"scope", "cta/gpu/sys"},
      {"space", "global/shared/shared::cta/local/const"},
      {"spaces", "global/shared/shared::cta/local/const/param"},
@@ -33,6 +33,7 @@ constexpr std::array<Group, 17> kGroups = {
      {"integer", kIntegers},
      {"number", "u16/u32/u64/s16/s32/s64/f32/f64"},
      {"real", "f32/f64"},
+     {"lanes", "u16/u32/u64/s16/s32/s64/f32/f64/f16/f16x2"},
      {"rounding", "rn/rz/rm/rp"},
      {"bits", "b16/b32/b64"},
      {"logical", "pred/b16/b32/b64"},
@@ -63,6 +64,10 @@ constexpr std::array kRows = {
     Row{"red", kReductions, 2, 3, Action::update},
     Row{"fence", "sc/acq_rel/acquire/release? scope", 0, 0, Action::fence},
     Row{"membar", "cta/gl/sys", 0, 0, Action::fence},
+    // Accesses by other ways than those of threads ("asynchronous proxy") are not modelled, and no
+    // barrier is shared by blocks, so that these order nothing that is.
+    Row{"fence.proxy.async", "global/shared::cta/shared::cluster?", 0, 0, Action::nothing},
+    Row{"fence.mbarrier_init", "release cluster", 0, 0, Action::nothing},
     Row{"prefetch", "global? L1/L2/L2::evict_last/L2::evict_normal", 1, 1, Action::nothing},
     Row{"prefetchu", "L1", 1, 1, Action::nothing},
     Row{"cp.async", "ca/cg shared/shared::cta global L2::cache_hint? fetched?", 3, 5, Action::copy},
@@ -109,18 +114,25 @@ constexpr std::array kRows = {
     Row{"setmaxnreg", "inc/dec sync aligned u32", 1, 1, Action::nothing},
     // Values.
     Row{"mov", "any", 2, 2, Action::move},
-    Row{"add", "rounding? ftz? sat? number", 3, 3, Action::binary, Op::add},
-    Row{"sub", "rounding? ftz? sat? number", 3, 3, Action::binary, Op::sub},
+    Row{"add", "rounding? ftz? sat? lanes", 3, 3, Action::binary, Op::add},
+    Row{"sub", "rounding? ftz? sat? lanes", 3, 3, Action::binary, Op::sub},
+    Row{"add.cc", "u32/s32/u64/s64", 3, 3, Action::carry, Op::add},
+    Row{"addc", "cc? u32/s32/u64/s64", 3, 3, Action::carry, Op::add},
+    Row{"sub.cc", "u32/s32/u64/s64", 3, 3, Action::carry, Op::sub},
+    Row{"subc", "cc? u32/s32/u64/s64", 3, 3, Action::carry, Op::sub},
+    Row{"mad.lo.cc", "u32/s32/u64/s64", 4, 4, Action::carry_product},
+    Row{"mad.hi.cc", "u32/s32/u64/s64", 4, 4, Action::carry_product},
+    Row{"madc", "lo/hi cc? u32/s32/u64/s64", 4, 4, Action::carry_product},
     Row{"and", "logical", 3, 3, Action::binary, Op::bit_and},
     Row{"or", "logical", 3, 3, Action::binary, Op::bit_or},
     Row{"xor", "logical", 3, 3, Action::binary, Op::bit_xor},
     Row{"div", "rounding? ftz? number", 3, 3, Action::divide},
     Row{"rem", "integer", 3, 3, Action::divide},
-    Row{"min", "ftz? number", 3, 3, Action::minimum},
-    Row{"max", "ftz? number", 3, 3, Action::minimum},
-    Row{"mul", "lo/hi/wide? rounding? ftz? sat? number", 3, 3, Action::multiply},
+    Row{"min", "ftz? lanes", 3, 3, Action::minimum},
+    Row{"max", "ftz? lanes", 3, 3, Action::minimum},
+    Row{"mul", "lo/hi/wide? rounding? ftz? sat? lanes", 3, 3, Action::multiply},
     Row{"mad", "lo/hi/wide integer", 4, 4, Action::multiply_add},
-    Row{"fma", "rounding ftz? sat? real", 4, 4, Action::fuse},
+    Row{"fma", "rounding ftz? sat? f32/f64/f16/f16x2", 4, 4, Action::fuse},
     Row{"sqrt", "rounding ftz? real", 2, 2, Action::function},
     Row{"rcp", "rounding ftz? real", 2, 2, Action::reciprocal},
     // How near they come to what they are named for is the device's affair.
@@ -137,15 +149,21 @@ constexpr std::array kRows = {
     Row{"shl", "bits", 3, 3, Action::shift},
     Row{"shr", "b16/b32/b64/u16/u32/u64/s16/s32/s64", 3, 3, Action::shift},
     Row{"not", "logical", 2, 2, Action::unary},
-    Row{"neg", "ftz? s16/s32/s64/f32/f64", 2, 2, Action::unary},
-    Row{"abs", "ftz? s16/s32/s64/f32/f64", 2, 2, Action::unary},
+    Row{"neg", "ftz? s16/s32/s64/f32/f64/f16/f16x2", 2, 2, Action::unary},
+    Row{"abs", "ftz? s16/s32/s64/f32/f64/f16/f16x2", 2, 2, Action::unary},
     Row{"popc", "b32/b64", 2, 2, Action::count_bits},
     Row{"clz", "b32/b64", 2, 2, Action::count_bits},
     Row{"brev", "b32/b64", 2, 2, Action::count_bits},
     Row{"bfind", "shiftamt? u32/u64/s32/s64", 2, 2, Action::find_bit},
     Row{"bmsk", "clamp/wrap b32", 3, 3, Action::mask_bits},
     Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan and/or/xor? "
-        "ftz? b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 3, 4, Action::compare},
+        "ftz? b16/b32/b64/u16/u32/u64/s16/s32/s64/f16/f32/f64", 3, 4, Action::compare},
+    Row{"mul24", "lo/hi u32/s32", 3, 3, Action::product_of_24},
+    Row{"mad24", "lo/hi u32/s32", 4, 4, Action::product_of_24},
+    Row{"cnot", "bits", 2, 2, Action::is_zero},
+    Row{"slct", "ftz? b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64 s32/f32", 4, 4,
+        Action::choose_by_sign},
+    Row{"copysign", "real", 3, 3, Action::copy_sign},
     Row{"sad", "u32/s32/u64/s64/u16/s16", 4, 4, Action::difference},
     Row{"lop3", "b32", 5, 5, Action::lookup},
     Row{"prmt", "b32", 4, 4, Action::permute},
@@ -153,8 +171,9 @@ constexpr std::array kRows = {
     Row{"shf.r", "clamp/wrap b32", 4, 4, Action::funnel},
     Row{"dp4a", "u32/s32 u32/s32", 4, 4, Action::dot},
     Row{"selp", "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 4, 4, Action::choose},
-    Row{"cvt", "rn/rz/rm/rp/rni/rzi/rmi/rpi? ftz? sat? u8/u16/u32/u64/s8/s16/s32/s64/f32/f64 "
-        "u8/u16/u32/u64/s8/s16/s32/s64/f32/f64", 2, 2, Action::convert},
+    Row{"cvt", "rn/rz/rm/rp/rni/rzi/rmi/rpi? ftz? sat? "
+        "u8/u16/u32/u64/s8/s16/s32/s64/f16/f32/f64/bf16/f16x2/bf16x2 "
+        "u8/u16/u32/u64/s8/s16/s32/s64/f16/f32/f64/bf16", 2, 3, Action::convert},
     Row{"cvta", "to? spaces u32/u64", 2, 2, Action::convert_address},
     Row{"bfe", "u32/u64/s32/s64", 4, 4, Action::extract_field},
     Row{"bfi", "b32/b64", 5, 5, Action::insert_field}};

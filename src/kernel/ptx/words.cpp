@@ -81,6 +81,54 @@ void Emitter::funnel() {
   give(operand(0), builder_.select(fits, moved, is_left ? low : high));
 }
 
+// mul24 d, a, b: the lowest or the highest 32 of the 48 bits of a product of 24 bits each; mad24
+// adds to it.
+void Emitter::product_of_24() {
+  const bool is_signed = type().is_signed;
+  const auto low_part = [&](std::size_t index) {
+    const ValueId high = builder_.binary(Op::shl, value(index, kLow), integer(kLow, 8));
+    const ValueId part = builder_.binary(is_signed ? Op::ashr : Op::lshr, high, integer(kLow, 8));
+    return builder_.resize(part, 64, is_signed);
+  };
+  const ValueId a = low_part(1);
+  const ValueId all = builder_.binary(Op::mul, a, low_part(2));
+  const ValueId by = builder_.integer(64, has("hi") ? 16 : 0);
+  const ValueId part = builder_.resize(builder_.binary(Op::lshr, all, by), 32, false);
+  give(operand(0), operands() == 3 ? part : builder_.binary(Op::add, part, value(3, kLow)));
+}
+
+void Emitter::is_zero() {
+  const Type of = type().type;
+  const ValueId is = builder_.binary(Op::eq, value(1, of), integer(of, 0));
+  give(operand(0), builder_.resize(is, of.bits, false));
+}
+
+// slct d, a, b, c: a where c is not negative, else b, as for what is no number; bit by bit.
+void Emitter::choose_by_sign() {
+  const Type of = Type::integer(first_type().type.bits);
+  const Type by = type().type;
+  const ValueId a = value(1, of);
+  const ValueId b = value(2, of);
+  const ValueId c = value(3, by);
+  const ValueId least = by.is_real() ? builder_.constant(by, 0) : integer(by, 0);
+  give(operand(0), builder_.select(by.is_real() ? compared(Compare::oge, c, least)
+                                                : builder_.binary(Op::sge, c, least),
+                                   a, b));
+}
+
+// copysign d, a, b: b with the sign of a.
+void Emitter::copy_sign() {
+  const Type of = type().type;
+  const Type bits = Type::integer(of.bits);
+  const ValueId sign = integer(bits, std::uint64_t{1} << (of.bits - 1));
+  const ValueId rest = integer(bits, (std::uint64_t{1} << (of.bits - 1)) - 1);
+  const ValueId a = builder_.convert(Op::bitcast, value(1, of), bits);
+  const ValueId b = builder_.convert(Op::bitcast, value(2, of), bits);
+  const ValueId made = builder_.binary(Op::bit_or, builder_.binary(Op::bit_and, a, sign),
+                                       builder_.binary(Op::bit_and, b, rest));
+  give(operand(0), builder_.convert(Op::bitcast, made, of));
+}
+
 // dp4a d, a, b, c: the products of four bytes each, and c.
 void Emitter::dot() {
   const bool of_a = first_type().is_signed, of_b = type().is_signed;

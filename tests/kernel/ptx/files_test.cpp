@@ -327,6 +327,14 @@ TEST_CASE("kernel/ptx/files: what is not modelled is refused with its line") {
                          "ld.global.u32 %r1, [%rd2];"),
                  "an address that is not one of global memory"));
   CHECK(contains(refused("call f, ();"), "'f' is no function of this file"));
+  CHECK(contains(refused("p : .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                         "call (retval), %rd1, (x), p;"),
+                 "a call of what is no function that is named"));
+  CHECK(contains(refused("l: .branchtargets a, b;\na:\nb: brx.idx %r1, l;"),
+                 "'brx.idx' is not modelled"));
+  CHECK(contains(refused("tex.2d.v4.f32.s32 {%r1, %r1, %r1, %r1}, [t, {%r1, %r1}];"),
+                 "is not modelled"));
+  CHECK(contains(refused("ld.global.u32 %r1, [%rd1, {%r1}];"), "expected an address"));
   CHECK(contains(refused("ld.global.u32 %r1, [%rd1];"), "which nothing has written"));
   CHECK(contains(refused("ld.global.u32 %r1, [x];"), "'x' is no register, and no variable"));
 }

@@ -36,7 +36,7 @@ TEST_CASE("kernel/ptx/refusals: what is not modelled is named") {
       {R"("cp.async.bulk.wait_group.read 0;" ::)",
        "'cp.async.bulk.wait_group.read' is not modelled"},
       {R"("barrier.cluster.arrive;" ::)", "'barrier.cluster.arrive' is not modelled"},
-      {R"("fence.proxy.async;" ::)", "'fence.proxy.async' is not modelled: the modifier '.proxy'"},
+      {R"("fence.proxy.alias;" ::)", "'fence.proxy.alias' is not modelled: the modifier '.proxy'"},
       {R"("ld.mmio.relaxed.gpu.u32 %0, [%1];" : "=r"(i) : "l"(p))", "expected .mmio.relaxed.sys"},
       {R"("ld.acquire.cluster.u32 %0, [%1];" : "=r"(i) : "l"(p))", "the modifier '.cluster'"},
       {R"("ld.shared::cluster.u32 %0, [%1];" : "=r"(i) : "r"(i))",

@@ -71,6 +71,90 @@ TEST_CASE("kernel/ptx/values: arithmetic is that of integers of a width") {
   fails(one(R"(asm("add.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x);)"));
 }
 
+TEST_CASE("kernel/ptx/values: carries go from one word to the next") {
+  const std::string wide =
+      "  unsigned long long p = 0xffffffff00000003ull, q = 0x1234567800000009ull; unsigned c;\n";
+  const auto words = [](const std::string& first, const std::string& second, const char* result) {
+    return "  asm(\"{ " + first + " %0, %3, %5; " + second +
+           " %1, %4, %6; addc.u32 %2, 0, 0; }\" : \"=r\"(a), \"=r\"(b), \"=r\"(c) : "
+           "\"r\"((unsigned)p), \"r\"((unsigned)(p >> 32)), \"r\"((unsigned)q), "
+           "\"r\"((unsigned)(q >> 32)));\n  assert(((unsigned long long)b << 32 | a) == " +
+           result + ");\n";
+  };
+  holds(one(wide + words("add.cc.u32", "addc.cc.u32", "p + q") + "  assert(c == 1);\n" +
+            words("sub.cc.u32", "subc.cc.u32", "p - q") + "  assert(c == 0);\n" +
+            "  { unsigned long long t = p; p = q; q = t; }\n" +
+            words("sub.cc.s32", "subc.cc.s32", "p - q") + "  assert(c == 1);\n"),
+        "1");
+  // A product of 64 bits each, the upper half, by words.
+  holds(one(R"(
+  unsigned long long p = 0xfedcba9876543210ull, q = 0x0fedcba987654321ull;
+  unsigned p0 = (unsigned)p, p1 = (unsigned)(p >> 32), q0 = (unsigned)q, q1 = (unsigned)(q >> 32), r1, r2, r3;
+  asm("{ mul.hi.u32 %0, %3, %5; mad.lo.cc.u32 %0, %3, %6, %0; madc.hi.u32 %1, %3, %6, 0;"
+      " mad.lo.cc.u32 %0, %4, %5, %0; madc.hi.cc.u32 %1, %4, %5, %1; madc.hi.u32 %2, %4, %6, 0;"
+      " mad.lo.cc.u32 %1, %4, %6, %1; addc.u32 %2, %2, 0; }"
+      : "=&r"(r1), "=&r"(r2), "=&r"(r3) : "r"(p0), "r"(p1), "r"(q0), "r"(q1));
+  assert(((unsigned long long)r3 << 32 | r2) == __umul64hi(p, q)); assert(r1 == (unsigned)((p * q) >> 32));
+  asm("add.cc.u64 %0, %1, %2;" : "=l"(w) : "l"(p), "l"(q)); assert(w == p + q);)"),
+        "1");
+  const TemporaryFolder folder;
+  const auto refused = headway::testing::check(
+      {folder.write("a.cu", one("asm(\"addc.u32 %0, %1, 0;\" : \"=r\"(a) : \"r\"(x));")).string()});
+  CHECK(contains(refused.err, "a carry that no instruction before it sets"));
+}
+
+TEST_CASE("kernel/ptx/values: halves are computed with lane by lane, and rounded once") {
+  const std::string head = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  const std::string own = "  unsigned short g, d = 0x3c01, e = 0x4455, i = 0x0011; (void)g;\n";
+  holds(head + one(own + R"(
+  asm("add.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == __half_as_ushort(__hadd(__ushort_as_half(d), __ushort_as_half(e))));
+  asm("sub.rn.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == __half_as_ushort(__hsub(__ushort_as_half(d), __ushort_as_half(e))));
+  asm("mul.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == __half_as_ushort(__hmul(__ushort_as_half(d), __ushort_as_half(e))));
+  asm("fma.rn.f16 %0, %1, %1, %2;" : "=h"(g) : "h"(d), "h"(i)); assert(g == __half_as_ushort(__hfma(__ushort_as_half(d), __ushort_as_half(d), __ushort_as_half(i))));
+  asm("min.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == d);
+  asm("max.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == e);
+  asm("neg.f16 %0, %1;" : "=h"(g) : "h"(d)); assert(g == 0xbc01);
+  asm("abs.f16 %0, %1;" : "=h"(g) : "h"((unsigned short)0xbc01)); assert(g == d);
+  asm("add.ftz.f16 %0, %1, %1;" : "=h"(g) : "h"(i)); assert(g == 0);
+  asm("add.sat.f16 %0, %1, %2;" : "=h"(g) : "h"(d), "h"(e)); assert(g == 0x3c00);
+  asm("{ .reg .pred p; setp.lt.f16 p, %1, %2; selp.u32 %0, 1, 2, p; }" : "=r"(a) : "h"(d), "h"(e)); assert(a == 1);
+  asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(d)); assert(f == 1.0f + 1.0f / 1024);
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(g) : "f"(1.0f + 1.0f / 1024)); assert(g == d);
+  asm("cvt.rn.f16.s32 %0, %1;" : "=h"(g) : "r"(-3)); assert(g == 0xc200);
+  asm("cvt.rzi.s32.f16 %0, %1;" : "=r"(s) : "h"(e)); assert(s == 4);
+  asm("cvt.ftz.f32.f16 %0, %1;" : "=f"(f) : "h"((unsigned short)1)); assert(f == 1.0f / (1 << 24));
+  asm("cvt.rn.ftz.f16.f32 %0, %1;" : "=h"(g) : "f"(1.0f / (1 << 24))); assert(g == 1);
+  asm("add.f16x2 %0, %1, %2;" : "=r"(a) : "r"(0x3c004000u), "r"(0x3c003c00u)); assert(a == 0x40004200u);
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(a) : "r"(0x3c004000u), "r"(0x40003c00u), "r"(0x3c00bc00u)); assert(a == 0x42003c00u);
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(a) : "f"(2.0f), "f"(1.0f)); assert(a == 0x40003c00u);
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(a) : "f"(2.0f), "f"(1.0f + 1.0f / 256)); assert(a == 0x40003f80u);
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(g) : "f"(1.0f + 3.0f / 256)); assert(g == 0x3f82);
+  asm("cvt.f32.bf16 %0, %1;" : "=f"(f) : "h"((unsigned short)0x4040)); assert(f == 3);)"),
+        "1");
+  // A product and a sum of which a second rounding, of the double in between, would be seen.
+  holds(head + one(own + R"(
+  asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(g) : "h"((unsigned short)0x3c01), "h"((unsigned short)0x3bff), "h"((unsigned short)0x0001));
+  assert(g == __half_as_ushort(__hfma(__ushort_as_half(0x3c01), __ushort_as_half(0x3bff), __ushort_as_half(0x0001))));)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: small instructions mean what the ISA says") {
+  holds(one(R"(
+  asm("copysign.f32 %0, %1, %2;" : "=f"(f) : "f"(-0.0f), "f"(3.0f)); assert(f == -3);
+  asm("mul24.lo.u32 %0, %1, %2;" : "=r"(a) : "r"(0xff800001u), "r"(3)); assert(a == 0x800001u * 3);
+  asm("mul24.hi.s32 %0, %1, %2;" : "=r"(s) : "r"(0x00800000), "r"(0x00000100)); assert(s == (int)((-8388608ll * 256) >> 16));
+  asm("mad24.lo.s32 %0, %1, %2, 5;" : "=r"(s) : "r"(0x00ffffff), "r"(7)); assert(s == -2);
+  asm("cnot.b32 %0, %1;" : "=r"(a) : "r"(0)); assert(a == 1);
+  asm("cnot.b32 %0, %1;" : "=r"(a) : "r"(8)); assert(a == 0);
+  asm("slct.u32.s32 %0, 1, 2, %1;" : "=r"(a) : "r"(-1)); assert(a == 2);
+  asm("slct.u32.f32 %0, 1, 2, %1;" : "=r"(a) : "f"(-0.0f)); assert(a == 1);
+  asm("slct.u32.f32 %0, 1, 2, %1;" : "=r"(a) : "f"(__int_as_float(0x7fc00000))); assert(a == 2);
+  asm("slct.ftz.f32.f32 %0, %1, 0f40000000, %2;" : "=f"(f) : "f"(__int_as_float(1)), "f"(1.0f)); assert(__float_as_int(f) == 1);
+  asm volatile("fence.proxy.async;" ::: "memory");
+  double v; asm("min.f64 %0, %1, %2;" : "=d"(v) : "d"(__longlong_as_double(0x7ff0000000000001ll)), "d"(2.0)); assert(v == 2);)"),
+        "1");
+}
+
 TEST_CASE("kernel/ptx/values: shifts by the width or more leave nothing but the sign") {
   holds(one(R"(
   asm("shl.b32 %0, %1, 32;" : "=r"(a) : "r"(x)); assert(a == 0);
