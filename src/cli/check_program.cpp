@@ -24,6 +24,7 @@
 #ifdef HEADWAY_KERNELS
 #include "checker/explain.hpp"
 #include "checker/waiting.hpp"
+#include "kernel/clang/without_host.hpp"
 #include "kernel/machine/host.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/expected.hpp"
@@ -89,7 +90,16 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 }
 
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
-  return is_readable(file) && !is_launch_given(arguments) && has_main(file, arguments);
+  if (!is_readable(file) || is_launch_given(arguments) || !has_main(file, arguments)) return false;
+  const kernel::Directives directives = kernel::parse_directives(read_file(file), file.string());
+  const auto why = kernel::why_kernels_alone(
+      kernel_compiler(), file, kernel::with(directives, kernel_options(arguments).compile));
+  if (!why) return true;
+  complain(
+      fmt::format("note: {}: its kernels alone are looked at, as its program does not compile "
+                  "here: line {}: {}",
+                  file.string(), why->where().line, why->what()));
+  return false;
 }
 
 std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,

@@ -298,7 +298,8 @@ class Verify {
     verify::Options options = options_for(function, directives, reading);
     const kernel::LaunchDirective* launch = launch_of(directives, function.name);
     if (arguments_.block.empty() && (launch == nullptr || !launch->block)) {
-      const std::string note = fill_tiles(read, function, options);
+      const std::string note = takes_usual(function, launch) ? usual_note(function, options)
+                                                             : fill_tiles(read, function, options);
       const std::lock_guard lock(mutex_);
       if (!note.empty()) complain(fmt::format("note: {}: {}", module.path, note));
     }
@@ -306,7 +307,7 @@ class Verify {
       study(module, function, options);
       return {};
     }
-    if (launch == nullptr) {
+    if (launch == nullptr && !takes_usual(function, launch)) {
       const std::lock_guard lock(mutex_);
       for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
         complain(fmt::format("note: {}: {}", module.path, note));
@@ -336,6 +337,14 @@ class Verify {
     }
   }
 
+  // Whether the file launches a kernel of which neither the command line nor a directive says a
+  // size.
+  bool takes_usual(const kernel::Function& function, const kernel::LaunchDirective* launch) const {
+    const auto usual = kernel::usual_launch(function, {});
+    return usual && usual->line > 0 && arguments_.block.empty() && arguments_.grid.empty() &&
+           (launch == nullptr || (!launch->block && !launch->grid));
+  }
+
   // What is asked of one kernel, by the command line and by its file.
   // In what `reading` has left of the time.
   verify::Options options_for(const kernel::Function& function,
@@ -363,6 +372,10 @@ class Verify {
       options.stated = kernel::with(*launch, options.stated);
       add_what_is_asked(launch->verify, options);
       of_file = named_models(library_, launch->verify);
+    }
+    if (takes_usual(function, launch_of(directives, function.name))) {
+      take_usual(function, options);
+      sized = true;
     }
     // The default, as far as the kernel takes it.
     const std::uint32_t most = function.most_threads;

@@ -63,6 +63,20 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
   return launch;
 }
 
+void take_usual(const kernel::Function& function, verify::Options& options) {
+  const kernel::UsualLaunch& usual = function.usual;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (usual.block) options.launch.block[d] = (*usual.block)[d];
+    if (usual.grid) options.launch.grid[d] = (*usual.grid)[d];
+  }
+  if (options.stated.workgroup_bytes == 0) options.stated.workgroup_bytes = usual.workgroup_bytes;
+}
+
+std::string usual_note(const kernel::Function& function, const verify::Options& options) {
+  return fmt::format("kernel {}: workgroups of {} threads, as in line {} (--block, --grid)",
+                     function.name, verify::size_text(options.launch.block), function.usual.line);
+}
+
 std::vector<std::string> dimension_notes(const kernel::Function& function,
                                          const verify::Launch& launch, const SaidSizes& block,
                                          const SaidSizes& grid) {

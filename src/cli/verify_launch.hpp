@@ -34,6 +34,10 @@ SaidSizes parse_sizes(const std::string& text, const char* option);
 verify::Launch launch_for(const kernel::Function& function, const SaidSizes& block,
                           const SaidSizes& grid);
 
+// As the file of the kernel launches it, as far as that is constant; and a sentence that says so.
+void take_usual(const kernel::Function& function, verify::Options& options);
+std::string usual_note(const kernel::Function& function, const verify::Options& options);
+
 // Why a kernel may be launched otherwise: it looks at a dimension that nobody has said, and in
 // which the launch has one thread, or workgroup. A sentence for each.
 std::vector<std::string> dimension_notes(const kernel::Function& function,

@@ -105,8 +105,9 @@ std::string name_of(const kernel::Function& function, const Carried& one) {
 // Questions about a round of a loop that is followed by another one.
 class Round {
  public:
+  // `within`: what holds of the accesses of a round, and of those of the next one.
   Round(smt::Context& c, const LoopState& loop, std::vector<Exit> exits,
-        const std::vector<Term>& facts, Prover& prover)
+        const std::vector<Term>& facts, const std::vector<Term>& within, Prover& prover)
       : c_(c), loop_(loop), exits_(std::move(exits)), prover_(prover) {
     for (const Carried& one : loop.carried) after_[one.own[0].id] = one.back[0];
     for (const Term fact : facts) facts_.push_back(plain(fact));
@@ -117,6 +118,16 @@ class Round {
       if (!exit.at_head || !is_of_head(c, loop, exit.condition)) continue;
       const Term next = c.substitute(exit.condition, after_);
       facts_.push_back(plain(exit.when ? next : c.negation(next)));
+    }
+    smt::Substitution in_next = after_;
+    in_next[loop.active_own[0].id] = c.truth(true);
+    for (const Term one : within) {
+      facts_.push_back(plain(one));
+      const std::vector<Term> leaves = c.leaves(one);
+      const bool is_known = std::ranges::all_of(leaves, [&](Term leaf) {
+        return leaf.id < loop.first_variable || in_next.contains(leaf.id);
+      });
+      if (is_known) facts_.push_back(plain(c.substitute(one, in_next)));
     }
   }
 
@@ -133,10 +144,15 @@ class Round {
     return {};
   }
 
+  // Whether the loop is left by what comes to be less than something else.
+  bool has_distance() {
+    return std::ranges::any_of(all_distances(),
+                               [&](Term now) { return c_.substitute(now, after_) != now; });
+  }
+
   // Whether a distance, or the sum of two, shrinks.
   bool comes_closer() {
-    std::vector<Term> all;
-    for (const Exit& exit : exits_) distances(c_, loop_, exit.condition, exit.when, all);
+    std::vector<Term> all = all_distances();
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     const std::size_t single = all.size();
@@ -154,6 +170,12 @@ class Round {
   }
 
  private:
+  std::vector<Term> all_distances() {
+    std::vector<Term> all;
+    for (const Exit& exit : exits_) distances(c_, loop_, exit.condition, exit.when, all);
+    return all;
+  }
+
   bool follows(Term goal) { return prover_.refute(facts_, plain(goal)) == smt::Answer::unsat; }
 
   // Whatever memory holds: then questions are about numbers alone, which are easier.
@@ -174,13 +196,45 @@ class Round {
   smt::Substitution after_, any_;
 };
 
+// Of the accesses in a loop, as far as executions without an error are looked at.
+std::vector<Term> within_arrays(const Encoding& encoding, std::size_t which, std::size_t step) {
+  const std::vector<Item>& items = encoding.conditions.items;
+  std::size_t head = step;
+  while (items[head].kind != Item::Kind::head || items[head].index != which) --head;
+  std::vector<Term> result;
+  for (const Extent& one : encoding.extents) {
+    if (one.item > head && one.item <= step) result.push_back(one.within);
+  }
+  return result;
+}
+
+// What makes a loop end: "i grows in each round"; nothing where that is not known.
+std::optional<std::string> measure(const kernel::Function& function, Round& round,
+                                   const std::vector<const Carried*>& tried) {
+  bool closer = false;
+  for (std::size_t k = 0; k <= tried.size(); ++k) {
+    if (!closer && (k == tried.size() || !round.is_strided(*tried[k]))) {
+      closer = true;
+      if (round.comes_closer()) return "what is compared comes closer in each round";
+    }
+    if (k == tried.size()) break;
+    if (const auto how = round.direction(*tried[k])) {
+      const std::string name = name_of(function, *tried[k]);
+      return fmt::format("{} {} in each round", name.empty() ? "a variable" : name, *how);
+    }
+  }
+  return {};
+}
+
 // What makes a loop end, into `result`, or why that is not known.
 void rank(smt::Context& c, const Regions& regions, const kernel::Function& function,
-          const Flow& flow, const Encoding& encoding, std::size_t which,
+          const Flow& flow, const Encoding& encoding, std::size_t step,
           const std::vector<Term>& facts, Prover& prover, Rankings& result) {
+  const std::size_t which = encoding.conditions.items[step].index;
   const LoopState& loop = encoding.loops[which];
   const int line = encoding.conditions.loops[which].line;
-  Round round(c, loop, exits_of(loop, function, flow, which), facts, prover);
+  const std::vector<Exit> exits = exits_of(loop, function, flow, which);
+  Round round(c, loop, exits, facts, {}, prover);
   std::vector<const Carried*> tried;
   for (const Carried& one : loop.carried) {
     const Term before = one.variable[0], after = one.back[0];
@@ -188,23 +242,22 @@ void rank(smt::Context& c, const Regions& regions, const kernel::Function& funct
     if (tried.size() < kMostVariables) tried.push_back(&one);
   }
   // Counters first, and what else moves last.
-  std::stable_partition(tried.begin(), tried.end(),
-                        [&](const Carried* one) { return round.is_strided(*one); });
-  bool closer = false;
-  for (std::size_t k = 0; k <= tried.size(); ++k) {
-    if (!closer && (k == tried.size() || !round.is_strided(*tried[k]))) {
-      closer = true;
-      if (round.comes_closer()) {
-        result.shown[which] =
-            fmt::format("line {}: what is compared comes closer in each round", line);
-        return;
-      }
-    }
-    if (k == tried.size()) break;
-    if (const auto how = round.direction(*tried[k])) {
-      const std::string name = name_of(function, *tried[k]);
-      result.shown[which] = fmt::format("line {}: {} {} in each round", line,
-                                        name.empty() ? "a variable" : name, *how);
+  const auto is_strided = [&](const Carried* one) { return round.is_strided(*one); };
+  std::stable_partition(tried.begin(), tried.end(), is_strided);
+  if (const auto how = measure(function, round, tried)) {
+    result.shown[which] = fmt::format("line {}: {}", line, *how);
+    return;
+  }
+  // What wraps around is an index that is in front of an array. A loop past its end (i != n) goes
+  // through what is behind the array before.
+  const std::vector<Term> within = within_arrays(encoding, which, step);
+  if (!within.empty() && round.has_distance() && std::ranges::any_of(tried, is_strided)) {
+    Round sound(c, loop, exits, facts, within, prover);
+    if (const auto how = measure(function, sound, tried)) {
+      result.shown[which] =
+          fmt::format("line {}: {}, as accesses stay within their arrays", line, *how);
+      result.assumed.push_back(fmt::format(
+          "accesses in the loop in line {} stay within their arrays, so that it ends", line));
       return;
     }
   }
@@ -238,7 +291,7 @@ void rank_loops(smt::Context& context, const kernel::Module& module,
     const Item& item = encoding.conditions.items[k];
     if (item.kind != Item::Kind::step || known.shown.contains(item.index)) continue;
     const std::vector<Term> facts = facts_before(context, encoding.conditions, k, invariants);
-    rank(context, regions, function, flow, encoding, item.index, facts, prover, known);
+    rank(context, regions, function, flow, encoding, k, facts, prover, known);
   }
 }
 

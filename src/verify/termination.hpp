@@ -20,7 +20,8 @@ struct Rankings {
   std::map<std::size_t, std::string> shown;  // what shrinks or grows, by the loop's number
   std::vector<std::string> open;  // of those that may go on: what was tried, and what they wait for
   bool counter_may_wrap = false;  // of one of these
-  bool all_tried = true;          // else there was no time for that
+  std::vector<std::string> assumed;  // that accesses stay within their arrays
+  bool all_tried = true;             // else there was no time for that
 };
 
 // Asks about the loops that are not in known.shown yet, and lists those that stay open anew.

@@ -489,6 +489,9 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     for (auto& [rule, count] : counts) report.rules.push_back(count);
     if (apart.asked > 0) report.rules.push_back({"affine", apart.asked, apart.shown});
     report.assumed = encoding.assumed;
+    if (report.may_go_on.empty()) {
+      report.assumed.insert(report.assumed.end(), ends.assumed.begin(), ends.assumed.end());
+    }
     std::sort(report.assumed.begin(), report.assumed.end());
     report.assumed.erase(std::unique(report.assumed.begin(), report.assumed.end()),
                          report.assumed.end());

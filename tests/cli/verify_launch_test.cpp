@@ -34,6 +34,29 @@ constexpr const char* kThree =
 
 }  // namespace
 
+TEST_CASE(
+    "cli/verify_launch: a kernel of which nobody says a size is verified as its file launches it") {
+  const std::string single =
+      "__global__ void k(int* a) { if (threadIdx.x == 0) *a = blockIdx.x; }\n";
+  const std::string host = "void f(int* a) { const int n = 96; k<<<1, n>>>(a); }\n";
+  const CommandResult launched = verified(single + host, {});
+  CHECK(launched.status == 0);
+  CHECK(contains(launched.err, "kernel k: workgroups of 96 threads, as in line 2"));
+  CHECK(contains(launched.out, "1 workgroup of 96 threads"));
+  CHECK(verified(single, {}).status == 1);
+  // What is said counts: by the command line, by a directive.
+  CHECK(verified(single + host, {"--grid", "2"}).status == 1);
+  CHECK(verified("// headway: kernel k grid 3\n" + single + host, {}).status == 1);
+  // The grid is a default where it is not constant.
+  const std::string open = "void f(int* a, int n) { k<<<n, 96>>>(a); }\n";
+  CHECK(verified(single + open, {}).status == 1);
+  // A launch that fails says nothing.
+  const char* bounded =
+      "__global__ __launch_bounds__(32) void k(int* a) { a[threadIdx.x + 32 * blockIdx.x] = 1; }\n"
+      "void f(int* a) { k<<<1, 64>>>(a); }\n";
+  CHECK(verified(bounded, {}).status == 0);
+}
+
 TEST_CASE("cli/verify_launch: any size is any in the dimensions that a kernel looks at") {
   const CommandResult rows = verified(kRows, {"--block", "any", "--grid", "1"});
   CHECK(rows.status == 1);

@@ -54,6 +54,43 @@ TEST_CASE(
   rows(program(nothing, device), "main,assertion,verified");
 }
 
+// Runs share what a launch does if they make the same choices before it, and only then.
+TEST_CASE("kernel/host_errors: a launch does what its own run has made of memory") {
+  const char* head =
+      "#include <cassert>\n#include <cstdlib>\n"
+      "__global__ void add(int* d, int n) { *d += n; }\n"
+      "__global__ void draw(int* d) { d[1 + atomicAdd(d, 1)] = 10 + threadIdx.x; }\n"
+      "int main() { int* d; int h[3] = {0, 0, 0}; cudaMalloc(&d, sizeof h);\n"
+      "  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);\n";
+  const char* tail = "\n  cudaFree(d); return 0; }";
+  const auto rows = [&](const std::string& body, const char* says) {
+    const std::string text = head + body + tail;
+    check_rows({{"a.cu", text.c_str(), kRunMain, says}});
+  };
+  const std::string copy = "cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);";
+  // A choice in front of the launches, and between them.
+  rows("int n = rand() % 3; int m = n; if (n == 2) m = 7; add<<<1, 1>>>(d, m);" + copy +
+           "assert(h[0] == m);",
+       "main,assertion,verified");
+  rows("if (rand() % 2) add<<<1, 1>>>(d, 1); add<<<1, 1>>>(d, 2);" + copy +
+           "assert(h[0] == 2 || h[0] == 3);",
+       "main,assertion,verified");
+  rows("if (rand() % 2) add<<<1, 1>>>(d, 1); add<<<1, 1>>>(d, 2);" + copy + "assert(h[0] == 2);",
+       "main,assertion,violated");
+  rows("add<<<1, 1>>>(d, 1); if (rand() % 2) add<<<1, 1>>>(d, 2); add<<<1, 1>>>(d, 4);" + copy +
+           "assert(h[0] == 5 || h[0] == 7);",
+       "main,assertion,verified");
+  rows("add<<<1, 1>>>(d, 1); if (rand() % 2) add<<<1, 1>>>(d, 2); add<<<1, 1>>>(d, 4);" + copy +
+           "assert(h[0] == 7);",
+       "main,assertion,violated");
+  // A launch with two ends, and one behind each.
+  rows("draw<<<1, 2>>>(d); add<<<1, 1>>>(d + 1, 5);" + copy +
+           "assert(h[0] == 2 && h[1] + h[2] == 26 && (h[1] == 15 || h[1] == 16));",
+       "main,assertion,verified");
+  rows("draw<<<1, 2>>>(d); add<<<1, 1>>>(d + 1, 5);" + copy + "assert(h[1] == 15);",
+       "main,assertion,violated");
+}
+
 TEST_CASE("kernel/host_errors: pragmas of OpenMP, which count for nothing, are said") {
   check_rows({{"a.cu",
                "#include <omp.h>\n__global__ void k(int* d) { *d = 1; }\n"

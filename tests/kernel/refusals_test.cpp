@@ -93,7 +93,7 @@ TEST_CASE("kernel/refusals: what a kernel cannot be followed through is refused 
       {"__global__ void k(int* a) { if (__activemask() == 1) a[0] = 1; }",
        "active threads, which may be any that names the thread itself"},
       {"__global__ void k(int* a, int (*f)(int)) { a[0] = f(1); }", "a call by a pointer"},
-      {"__global__ void k(int** a) { **a = 1; }", "a pointer out of unknown data"},
+      {"__global__ void k(int*** a) { ***a = 1; }", "a pointer out of unknown data"},
       {"__global__ void k(__int128* a) { a[0] = a[1] * a[0]; }", "128 bits"}};
   for (const auto& row : kernels) {
     const auto& text = row.first;

@@ -35,9 +35,16 @@ class RandomKernel {
     kernel::Function f;
     f.name = "k";
     for (const char* name : {"a", "b", "c"}) {
-      f.parameters.push_back({name, Type::pointer(), 0, {}, kernel::Space::global, 4});
+      kernel::Parameter buffer;
+      buffer.name = name;
+      buffer.type = Type::pointer();
+      buffer.element_bytes = 4;
+      f.parameters.push_back(std::move(buffer));
     }
-    f.parameters.push_back({"n", Type::integer(32), 0, {}, kernel::Space::global, 0});
+    kernel::Parameter number;
+    number.name = "n";
+    number.type = Type::integer(32);
+    f.parameters.push_back(std::move(number));
     module.functions.push_back(std::move(f));
     kernel::Function& function = module.functions.back();
     Builder b(function);

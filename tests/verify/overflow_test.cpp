@@ -241,9 +241,9 @@ TEST_CASE("verify/overflow: a loop over the grid ends for plain sizes") {
     return headway::testing::headway({"verify", folder.write("a.cu", text).string()}).out;
   };
   const char* plain = "verified where n is 0 to 4096";
-  CHECK(said("__global__ void k(int n, float* y) { for (int i = blockIdx.x * blockDim.x + "
-             "threadIdx.x; "
-             "i < n; i += gridDim.x * blockDim.x) y[i] = 2; }")
+  CHECK(said("__global__ void k(unsigned n, float* y) {\n"
+             "  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;\n"
+             "       i += gridDim.x * blockDim.x) y[i] = 2; }")
             .find(plain) != std::string::npos);
   // Past its bound for every n that its step does not divide.
   CHECK(said("__global__ void k(int n, float* y) { for (int i = threadIdx.x; i != n; i += 64) y[i] "

@@ -20,6 +20,7 @@
 #include "kernel/clang/flags.hpp"
 #include "kernel/clang/foreign.hpp"
 #include "kernel/clang/header_parts.hpp"
+#include "kernel/clang/host_parts.hpp"
 #include "kernel/clang/kept_headers.hpp"
 #include "kernel/compiler_process.hpp"
 
@@ -123,7 +124,7 @@ std::string advice_on(const std::string& message) {
   }
   if (is_library) {
     return "; headway brings headers of CUDA's language and runtime, and few others; expected a "
-           "kernel in a file without this one";
+           "kernel in a file without this one, or what `nvcc -ptx -lineinfo` makes of this file";
   }
   return "; -I FOLDER says where it is";
 }
@@ -432,12 +433,17 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }
-  const std::string text = read_file(file);  // whose errors are better than clang's
+  const std::string text = options.text ? *options.text : read_file(file);  // better errors
   if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) {
     return compile_llvm(file, text, options);
   }
   std::optional<MemoryFile> typed;
-  if (file == kStandardInput) typed.emplace(fmt::format("# 1 \"{}\"\n{}", kStandardInput, text));
+  if (file == kStandardInput || options.text) {
+    std::string name;
+    for (const char c : file.string())
+      name += c == '"' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
+    typed.emplace(fmt::format("# 1 \"{}\"\n{}", name, text));
+  }
 
   std::vector<std::string> flags = usable_flags(options.flags);
   if (!options.compile_commands.empty()) {
@@ -451,7 +457,11 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   Job job = {common_flags(), file, typed ? fs::path(typed->name()) : file};
   const auto add_users = [&](Job& to) {
     if (macros) add(to.command, {"-include", macros->name()});
-    if (typed) add(to.command, {"-iquote", "."});  // beside which its headers are
+    // Beside which its headers are.
+    if (typed) {
+      const fs::path folder = file.parent_path();
+      add(to.command, {"-iquote", folder.empty() ? "." : folder.string()});
+    }
     add(to.command, flags);
   };
   if (*kind == SourceKind::cuda) {
@@ -549,6 +559,17 @@ std::string Compiler::compile_llvm(const fs::path& file, const std::string& cont
   std::error_code ignored;
   for (const fs::path& used : {text, linked}) fs::remove(used, ignored);
   return bitcode;
+}
+
+bool Compiler::may_lack_headers(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::string_view name = included_library(line);
+    if (name.empty()) continue;
+    name = name.substr(1, name.size() - 2);
+    if (!fs::exists(headers().path() / "cuda" / name)) return true;
+  }
+  return false;
 }
 
 std::pair<std::string, std::string> Compiler::compile_both(const fs::path& file,

@@ -44,6 +44,8 @@ struct CompileOptions {
   std::optional<std::array<std::uint32_t, 3>> group_size = {};
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
   bool fences_of_cpp = false;
+  // In place of what the file holds, at its place.
+  std::optional<std::string> text = {};
   std::optional<SourceKind> language = {};  // whatever the name of a file ends in
   // Equal files become equal modules, byte by byte: not where our headers are taken as clang has
   // read them before, as what it says of unused names is another then.
@@ -71,6 +73,9 @@ class Compiler {
   // with the package that has it; lang::Undecided when the time is over, or after an interruption.
   std::string compile(const std::filesystem::path& file, Side side,
                       const CompileOptions& options = {});
+
+  // Whether a text of CUDA includes in <> what is not among our headers.
+  bool may_lack_headers(const std::string& text);
 
   // Both sides of a CUDA file, compiled side by side: device, host.
   std::pair<std::string, std::string> compile_both(const std::filesystem::path& file,

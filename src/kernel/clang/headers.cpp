@@ -24,6 +24,8 @@ struct Habit {
   const char* name;
   const char* content;
 };
+// What libcu++ has of the standard library is what there is of that.
+#define HEADWAY_OF_STD "namespace cuda {\nnamespace std {\nusing namespace ::std;\n}\n}\n"
 constexpr Habit kHabits[] = {
     {"cuda.h", ""},
     {"cuda_runtime.h", ""},
@@ -84,6 +86,28 @@ constexpr Habit kHabits[] = {
      "#include \"../../utility\"\nnamespace cuda {\nnamespace std {\nusing ::std::forward;\n"
      "using ::std::move;\nusing ::std::pair;\n}\n}\n"},
     {"cuda/std/atomic", "#include \"../atomic\"\n"},
+    {"cuda/std/algorithm", "#include \"../../algorithm\"\n" HEADWAY_OF_STD},
+    {"cuda/std/array", "#include \"../../array\"\n" HEADWAY_OF_STD},
+    {"cuda/std/cassert", "#include \"../../assert.h\"\n" HEADWAY_OF_STD},
+    {"cuda/std/climits", "#include \"../../limits\"\n" HEADWAY_OF_STD},
+    {"cuda/std/cmath", "#include \"../../math_functions.h\"\n" HEADWAY_OF_STD},
+    {"cuda/std/complex", "#include \"../../complex\"\n" HEADWAY_OF_STD},
+    {"cuda/std/cstddef", "#include \"../../stdint.h\"\n" HEADWAY_OF_STD},
+    {"cuda/std/cstdint", "#include \"../../stdint.h\"\n" HEADWAY_OF_STD},
+    {"cuda/std/functional", "#include \"../../functional\"\n" HEADWAY_OF_STD},
+    {"cuda/std/initializer_list", "#include \"../../vector\"\n" HEADWAY_OF_STD},
+    {"cuda/std/iterator", "#include \"../../algorithm\"\n" HEADWAY_OF_STD},
+    {"cuda/std/limits", "#include \"../../limits\"\n" HEADWAY_OF_STD},
+    {"cuda/std/numeric", "#include \"../../algorithm\"\n" HEADWAY_OF_STD},
+    {"cuda/std/tuple", "#include \"../../utility\"\n" HEADWAY_OF_STD},
+    {"cuda/std/type_traits", "#include \"../../utility\"\n" HEADWAY_OF_STD},
+    {"cstdarg", "#include \"stdarg.h\"\nnamespace std {\nusing ::va_list;\n}\n"},
+    {"stdarg.h",
+     "#pragma once\ntypedef __builtin_va_list va_list;\n"
+     "#define va_start(list, last) __builtin_va_start(list, last)\n"
+     "#define va_arg(list, type) __builtin_va_arg(list, type)\n"
+     "#define va_copy(to, from) __builtin_va_copy(to, from)\n"
+     "#define va_end(list) __builtin_va_end(list)\n"},
     {"stdio.h", ""},
     {"stdlib.h", ""},
     {"string.h", ""},

@@ -4,6 +4,7 @@
 // Plain values; well_formed.hpp says whether one is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,12 +68,14 @@ struct Parameter {
   Type type;
   // A pointer to so many bytes that hold an argument passed by value; 0: none.
   std::uint64_t by_value = 0;
-  std::vector<std::uint64_t> pointers = {};  // at which of these bytes pointers begin
-  Space space = Space::global;               // that a pointer goes to
-  std::uint64_t element_bytes = 0;           // of what a pointer points to; 0: unknown
-  std::uint32_t element_type = kNone;        // the same in the module, where the source says it
-  std::uint64_t bytes = 0;                   // of the whole of what a pointer goes to; 0: unknown
-  int align = 1;  // a pointer is a multiple of so many bytes, by its type
+  // At which of these bytes, or of those behind a pointer, pointers are that are there at first.
+  std::vector<std::uint64_t> pointers = {};
+  bool elements_hold_pointers = false;  // there in each element of `element_bytes`, too
+  Space space = Space::global;          // that a pointer goes to
+  std::uint64_t element_bytes = 0;      // of what a pointer points to; 0: unknown
+  std::uint32_t element_type = kNone;   // the same in the module, where the source says it
+  std::uint64_t bytes = 0;              // of the whole of what a pointer goes to; 0: unknown
+  int align = 1;                        // a pointer is a multiple of so many bytes, by its type
   // A number that the launch gives: how many elements of `length_stride` bytes what that parameter
   // points to has from `length_from` on. kNone: none such.
   std::uint32_t length_of = kNone;
@@ -85,6 +88,14 @@ constexpr std::uint32_t align_at(std::uint32_t align, std::uint64_t at) {
   while (align > 1 && at % align != 0) align /= 2;
   return align;
 }
+
+// How a kernel is launched where nobody says otherwise: as the same file launches it, or with what
+// its code is compiled for. Code that is made for one size is often wrong in others.
+struct UsualLaunch {
+  std::optional<std::array<std::uint32_t, 3>> grid, block;  // nothing: not known
+  std::uint64_t workgroup_bytes = 0;  // of objects that the launch sizes; 0: not known
+  int line = 0;                       // of the launch; 0: there is none
+};
 
 // A kernel, or the main function of a host program.
 struct Function {
@@ -103,9 +114,7 @@ struct Function {
   // What its reader took for granted, a phrase each (premises.hpp).
   std::vector<std::string> premises;
   std::uint32_t most_threads = 0;  // of a workgroup: __launch_bounds__
-  // Of a workgroup where nobody says otherwise, 0: not known. Code that is compiled for so many
-  // threads is often wrong for fewer.
-  std::uint32_t usual_threads = 0;
+  UsualLaunch usual;
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
   // Loops that a compiler had bounded by 2^64 - 1 rounds (guards.hpp).

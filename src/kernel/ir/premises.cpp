@@ -57,8 +57,9 @@ bool may_overlap(const Module& module, const Function& function, const std::set<
     return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global &&
            !own.contains(p.name);
   };
-  const bool any_struct = std::any_of(function.parameters.begin(), function.parameters.end(),
-                                      [](const Parameter& p) { return p.by_value > 0; });
+  const bool any_struct =
+      std::any_of(function.parameters.begin(), function.parameters.end(),
+                  [](const Parameter& p) { return p.by_value > 0 || !p.pointers.empty(); });
   const bool any_pointer_read =
       std::any_of(function.blocks.begin(), function.blocks.end(), [](const Block& block) {
         return std::any_of(block.code.begin(), block.code.end(), [](const Instruction& i) {

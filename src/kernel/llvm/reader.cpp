@@ -10,12 +10,14 @@
 #include "base/error.hpp"
 #include "kernel/ir/symbol_name.hpp"
 #include "kernel/ir/unwaited_copy.hpp"
+#include "kernel/llvm/bindings.hpp"
 #include "kernel/llvm/components.hpp"
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/debug_types.hpp"
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/inline_limit.hpp"
+#include "kernel/llvm/parse.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
 #include "kernel/llvm/postconditions.hpp"
 #include "kernel/llvm/scopes.hpp"
@@ -23,32 +25,6 @@
 
 namespace headway::kernel::llvm {
 namespace {
-
-struct ContextDeleter {
-  void operator()(LLVMContextRef context) const { api().ContextDispose(context); }
-};
-struct ModuleDeleter {
-  void operator()(LLVMModuleRef module) const { api().DisposeModule(module); }
-};
-template <typename Ref, typename Deleter>
-using Owned = std::unique_ptr<std::remove_pointer_t<Ref>, Deleter>;
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-LLVMModuleRef parse(LLVMContextRef context, std::string_view text, const std::string& path) {
-  // The parser takes the buffer, and wants a zero behind it.
-  const std::string copy(text);
-  LLVMMemoryBufferRef buffer =
-      api().CreateMemoryBufferWithMemoryRangeCopy(copy.c_str(), copy.size(), path.c_str());
-  LLVMModuleRef module = nullptr;
-  char* message = nullptr;
-  if (api().ParseIRInContext(context, buffer, &module, &message) != 0) {
-    const std::string said = message == nullptr ? "no LLVM module" : message;
-    api().DisposeMessage(message);
-    throw Error({path, 0, 0}, "cannot be read by LLVM 19: " + first_line(said));
-  }
-  return module;
-}
 
 // Passes take for granted what this looks at.
 void verify(LLVMModuleRef module, const std::string& path) {
@@ -187,38 +163,6 @@ std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>&
   throw Error({path, 0, 0}, "LLVM could not inline its functions: " + said);
 }
 
-// Where our headers put the variables that both sides use.
-constexpr std::string_view kManaged = "headway.managed";
-
-// What clang's registration says: which stub on the host stands for which kernel, and which
-// variable for which.
-void read_bindings(LLVMModuleRef source, Module& module) {
-  const auto text = [](LLVMValueRef global) -> std::string {
-    if (api().IsAGlobalVariable(global) == nullptr) return {};
-    LLVMValueRef value = api().GetInitializer(global);
-    if (value == nullptr || !api().IsConstantString(value)) return {};
-    std::size_t length = 0;
-    const char* bytes = api().GetAsString(value, &length);
-    while (length > 0 && bytes[length - 1] == '\0') --length;
-    return {bytes, length};
-  };
-  LLVMValueRef registers = api().GetNamedFunction(source, "__cuda_register_globals");
-  if (registers == nullptr) return;
-  for_each_instruction(registers, [&](LLVMValueRef i) {
-    if (api().GetInstructionOpcode(i) != LLVMCall) return;
-    const std::string callee = name_of(api().GetCalledValue(i));
-    if (callee == "__cudaRegisterFunction") {
-      module.kernels.push_back(
-          {name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2)), false});
-    } else if (callee == "__cudaRegisterVar" || callee == "__cudaRegisterManagedVar") {
-      LLVMValueRef shadow = api().GetOperand(i, 1);
-      const char* section = api().GetSection(shadow);
-      const bool managed = section != nullptr && std::string_view(section) == kManaged;
-      module.variables.push_back({name_of(shadow), text(api().GetOperand(i, 2)), managed});
-    }
-  });
-}
-
 // What could not be inlined into a host program, as it calls itself.
 void add_called(std::vector<LLVMValueRef>& functions) {
   for (std::size_t next = 0; next < functions.size(); ++next) {
@@ -270,11 +214,8 @@ Function read_function(Context& context, LLVMValueRef source, bool too_large) {
 }  // namespace
 
 Module read_module(std::string_view text, const std::string& path, const ReadOptions& options) {
-  const Owned<LLVMContextRef, ContextDeleter> context(api().ContextCreate());
-  // What is wrong with a module comes as the message of the parser.
-  api().ContextSetDiagnosticHandler(
-      context.get(), [](LLVMDiagnosticInfoRef, void*) {}, nullptr);
-  const Owned<LLVMModuleRef, ModuleDeleter> source(parse(context.get(), text, path));
+  const OwnedContext context = make_context();
+  const OwnedModule source = parse(context, text, path);
   verify(source.get(), path);
   // Which values variables have is then said by calls, which can be read.
   api().SetIsNewDbgInfoFormat(source.get(), 0);

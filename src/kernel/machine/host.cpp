@@ -91,6 +91,7 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
   const Code code(host, *main, {}, Code::Kind::host);
   Recurrence recurrence(terms, solver.get(), options.machine.query);
   Script script;
+  std::vector<KnownLaunch> launches;
   bool any_leak = false;
   if (!main->parameters.empty()) result.premises.emplace_back("main without arguments");
   do {
@@ -104,6 +105,10 @@ HostResult run_program(const Module& host, const Module& device, const HostOptio
     world.result = &result;
     world.launch = &launch;
     world.recurrence = &recurrence;
+    // The last choice is another one than in the run before.
+    std::erase_if(launches,
+                  [&](const KnownLaunch& known) { return known.choices >= script.choices.size(); });
+    world.known_launches = &launches;
     world.most_failures = most_failures;
     recurrence.begin(script.choices.size());
     launch.variables = add_variables(launch, host, false);

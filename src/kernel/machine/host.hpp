@@ -70,6 +70,14 @@ inline constexpr std::uint64_t kDeviceRoom = 2;
 inline constexpr const char* kDevice =
     "one device, of compute capability 7.0 with room for two blocks";
 
+// What a kernel may leave behind, of a launch that runs come to by the same choices.
+struct KnownLaunch {
+  std::size_t choices = 0;  // so many, before it
+  std::vector<MachineState> ends;
+  FootprintPtr footprint;
+  bool approximated = false;
+};
+
 // What a machine that runs host code needs besides: one of a run.
 struct HostWorld : HostThings {
   const Module* host = nullptr;
@@ -91,6 +99,8 @@ struct HostWorld : HostThings {
   std::vector<Configuration> configurations;
   // Of a launch by <<< >>>, whose calls clang puts elsewhere; nothing before another one.
   std::optional<Place> launch_place;
+  std::vector<KnownLaunch>* known_launches = nullptr;          // the first ones of this run
+  std::size_t launches = 0;                                    // of kernels, in this run
   std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
   int depth = 0;                                               // of calls
   Recurrence* recurrence = nullptr;

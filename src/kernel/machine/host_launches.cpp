@@ -360,16 +360,6 @@ std::optional<Machine::Runner::Failure> Machine::Runner::failure_of(
 void Machine::Runner::run_kernel(const Function& function, const HostWorld::Configuration& made,
                                  const Cell& arguments, bool cooperative) {
   HostWorld& world = *machine_.host_;
-  const std::vector<Refusal> why = refusals(function, false);
-  const auto fail_in_kernel = [&](FaultKind kind, std::string detail, Place place, Place other,
-                                  bool possible) {
-    Fault fault{kind, -1, 0, -1, 0, detail, possible};
-    world.in_kernel =
-        std::make_unique<HostFault>(HostFault{fault, function.name, place, other, made.place});
-    fail(kind, std::move(detail), possible);
-  };
-  if (!why.empty())
-    fail_in_kernel(FaultKind::unsupported, why.front().reason, why.front().place, {}, false);
   const Streams::Handle stream = stream_of(made.stream);
   if (volume(made.grid) * volume(made.block) > 65536)
     fail(FaultKind::limit, "a launch of more than 65536 threads");
@@ -402,6 +392,41 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
        premises(*world.device, function, static_cast<std::uint32_t>(launch.subgroup))) {
     if (phrase != kCooperative) take_for_granted(phrase);  // that is known here
   }
+  // Runs that make the same choices before it share what it does.
+  const std::size_t number = world.launches++;
+  if (number == world.known_launches->size()) {
+    std::optional<KnownLaunch> found = explore_kernel(launch, made, stream);
+    if (!found) return;
+    world.known_launches->push_back(std::move(*found));
+  }
+  const KnownLaunch& known = (*world.known_launches)[number];
+  machine_.approximated_ = machine_.approximated_ || known.approximated;
+  if (known.ends.size() > 1) ++world.outcomes;
+  const MachineState& end = known.ends[choose(static_cast<std::uint32_t>(known.ends.size()))];
+  state_->memory = end.memory;
+  if (state_->path != end.path) ++world.assumptions;
+  state_->path = end.path;
+  state_->unknowns = end.unknowns;
+  world.streams.add(stream, known.footprint);
+}
+
+// What it may leave behind; nothing where it waits for the host. Ends the run where something goes
+// wrong.
+std::optional<KnownLaunch> Machine::Runner::explore_kernel(const Launch& launch,
+                                                           const HostWorld::Configuration& made,
+                                                           Streams::Handle stream) {
+  HostWorld& world = *machine_.host_;
+  const Function& function = *launch.function;
+  const auto fail_in_kernel = [&](FaultKind kind, std::string detail, Place place, Place other,
+                                  bool possible) {
+    Fault fault{kind, -1, 0, -1, 0, detail, possible};
+    world.in_kernel =
+        std::make_unique<HostFault>(HostFault{fault, function.name, place, other, made.place});
+    fail(kind, std::move(detail), possible);
+  };
+  const std::vector<Refusal> why = refusals(function, false);
+  if (!why.empty())
+    fail_in_kernel(FaultKind::unsupported, why.front().reason, why.front().place, {}, false);
   std::vector<std::uint32_t> spins;
   for (int round = 0; round < 16; ++round) {
     const Code code(*world.device, function, spins);
@@ -444,7 +469,9 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
       return true;
     };
     for (const FoundFault& fault : found.faults) {
-      if (is_for_host(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction))) return;
+      if (is_for_host(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction))) {
+        return {};
+      }
       const bool two = fault.fault.other_thread >= 0;
       fail_in_kernel(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction),
                      two ? place(fault.fault.other_instruction) : Place(), fault.fault.possible);
@@ -478,7 +505,7 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
       if (!not_ending->why.empty()) {
         Place loop = function.place;
         if (not_ending->line > 0) loop.line = not_ending->line;
-        if (is_for_host(FaultKind::loop, not_ending->why, loop)) return;
+        if (is_for_host(FaultKind::loop, not_ending->why, loop)) return {};
         fail_in_kernel(FaultKind::loop, not_ending->why, loop, {}, false);
       }
     }
@@ -506,14 +533,7 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
       known.emplace(hash, ends.size());
       ends.push_back(std::move(left));
     }
-    if (ends.size() > 1) ++world.outcomes;
-    MachineState& end = ends[choose(static_cast<std::uint32_t>(ends.size()))];
-    state_->memory = std::move(end.memory);
-    if (state_->path != end.path) ++world.assumptions;
-    state_->path = std::move(end.path);
-    state_->unknowns = end.unknowns;
-    world.streams.add(stream, footprint);
-    return;
+    return KnownLaunch{script_at_, std::move(ends), footprint, machine_.approximated_};
   }
   fail(FaultKind::limit, "a kernel with too many loops that wait by plain loads");
 }

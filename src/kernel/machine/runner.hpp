@@ -204,6 +204,8 @@ class Machine::Runner {
                                     bool cooperative);
   void run_kernel(const Function& function, const HostWorld::Configuration& made,
                   const Cell& arguments, bool cooperative);
+  std::optional<KnownLaunch> explore_kernel(const Launch&, const HostWorld::Configuration&,
+                                            Streams::Handle stream);
 
   Cell& reg(ValueId id) { return registers_[id]; }
   void give(const Instruction& instruction, const Cell& cell) {

@@ -74,7 +74,8 @@ Function read_function(const Module& module, ModuleContext& context, const Funct
   const Statement* first = text.body.statements.empty() ? nullptr : &text.body.statements.front();
   result.place = first != nullptr ? context.place(*first) : Place{0, text.line, 0};
   std::copy(text.group_size.begin(), text.group_size.end(), result.group_size);
-  result.most_threads = result.usual_threads = text.most_threads;
+  result.most_threads = text.most_threads;
+  if (text.most_threads > 0) result.usual.block = {text.most_threads, 1, 1};
   context.begin_kernel();
   context.active().insert(&text);
   Builder builder(result);

@@ -11,6 +11,7 @@
 
 #include "kernel/ir/premises.hpp"
 #include "kernel/machine/code.hpp"
+#include "kernel/test/launch_sizes.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -137,7 +138,7 @@ class Defaults {
         takes_integers_(spec.assumptions.empty() && !says_what_it_requires(function)),
         says_nothing_(takes_integers_ && !spec.grid && !spec.block && spec.arguments.empty() &&
                       spec.buffers.empty()),
-        says_block_(spec.block || function.group_size[0] > 0 || function.usual_threads > 0) {}
+        says_block_(spec.block || function.group_size[0] > 0 || usual_launch(function, spec)) {}
 
   DefaultLaunch run() const;
   DefaultLaunch run_by_threads() const;  // whatever subgroups they fill
@@ -380,8 +381,12 @@ DefaultLaunch Defaults::filling_subgroup(DefaultLaunch first) const {
   const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
   const auto threads = static_cast<std::uint32_t>(first.analysis.run->launch.group_threads());
   if (threads % subgroup == 0 || subgroup > most_threads()) return first;
-  DefaultLaunch whole = attempt({.block = Size3{subgroup, 1, 1}, .few = true});
-  if (!is_decided(whole.analysis)) return first;
+  const Size3 block = {subgroup, 1, 1};
+  DefaultLaunch whole = attempt({.block = block, .few = true});
+  if (was_too_much(whole.analysis)) {
+    whole = attempt({.block = block, .single = true, .iota = true, .few = true});
+  }
+  if (!is_decided(whole.analysis)) return goes_wrong(first.analysis) ? as_possible(first) : first;
   if (ends_well(whole.analysis)) whole.doubt = doubt_of(std::move(first));
   return whole;
 }
@@ -522,7 +527,22 @@ DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const Function& function, const LaunchSpec& spec,
                                     const std::shared_ptr<const SourceText>& text,
                                     const AnalysisOptions& options, double seconds) {
-  return Defaults(module, function, spec, text, options, seconds).run();
+  const std::optional<UsualLaunch> usual = usual_launch(function, spec);
+  if (!usual || usual->line == 0 || seconds <= 0) {
+    return Defaults(module, function, spec, text, options, seconds).run();
+  }
+  AnalysisOptions limited = options;
+  limited.explore.stop = options.explore.stop.within(seconds / 3);
+  DefaultLaunch made = Defaults(module, function, spec, text, limited, seconds / 3).run();
+  if (is_decided(made.analysis) || options.explore.stop.seen() != Limit::none) return made;
+  // Too much, as its file launches it.
+  LaunchSpec other = spec;
+  other.as_usual = false;
+  DefaultLaunch smaller = Defaults(module, function, other, text, options, seconds * 2 / 3).run();
+  if (goes_wrong(smaller.analysis)) return as_possible(std::move(smaller));
+  if (!ends_well(smaller.analysis)) return made;
+  smaller.doubt = doubt_of(std::move(made));
+  return smaller;
 }
 
 Filling filling_block(const std::shared_ptr<const Module>& module, const Function& function,

@@ -34,6 +34,8 @@ struct DefaultLaunch {
 // - Where nothing at all was said, and there is no answer within a part of `seconds` (0: any), one
 //   value for each integer, numbers in buffers, and smaller workgroups are tried in turn, as long
 //   as all lines are reached.
+// - Where its file launches a kernel with workgroups of a constant size, these are taken; smaller
+//   ones where that is too much, and then what goes wrong is possible.
 // - A kernel with launch bounds is looked at with as many threads as these say, where that is an
 //   answer within that part.
 // - Where nobody said how large workgroups are, and the default is too small to fill a subgroup or

@@ -10,6 +10,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/ir/guards.hpp"
+#include "kernel/ir/held_pointers.hpp"
 #include "kernel/ir/local_copies.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/ir/symbol_name.hpp"
@@ -260,6 +261,19 @@ CompileOptions with(const Directives& directives, CompileOptions options) {
   return options;
 }
 
+void take_held_pointers(Function& function) {
+  const auto held = held_pointers(function);
+  for (std::size_t p = 0; p < held.size(); ++p) {
+    Parameter& parameter = function.parameters[p];
+    if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
+    // Where elements are is known by the source alone.
+    const bool is_whole = std::ranges::all_of(
+        held[p].at, [&](std::uint64_t at) { return at + 8 <= parameter.element_bytes; });
+    parameter.elements_hold_pointers = held[p].of_elements && is_whole;
+    if (!held[p].of_elements || is_whole) parameter.pointers = held[p].at;
+  }
+}
+
 void require_kernels(const Directives& directives, const Module& module) {
   std::vector<std::string> names = module.templates;
   for (const Function& function : module.functions) names.push_back(function.name);
@@ -287,6 +301,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
     } while (promote_locals(function, Unwritten::stays_memory) && fold_addresses(function));
     drop_unused(function);
     drop_unused_locals(function);
+    take_held_pointers(function);
   }
   assert_well_formed(*module);
   auto text = std::make_shared<SourceText>(*module, folder_of_names(*module, file));

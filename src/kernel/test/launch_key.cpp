@@ -23,6 +23,7 @@ class Writer {
       key_.texts(p.name).numbers(p.by_value, p.space, p.element_bytes, p.bytes, p.length_of,
                                  p.length_from, p.length_stride, p.align);
       key_.list(p.pointers, [&](std::uint64_t at) { key_.numbers(at); });
+      key_.numbers(p.elements_hold_pointers);
     });
     key_.list(f.arguments, [&](ValueId value) { key_.numbers(value); });
     key_.list(f.values, [&](const Value& v) {
@@ -37,14 +38,19 @@ class Writer {
     key_.numbers(f.returns.has_value());
     if (f.returns) put(*f.returns);
     for (const std::uint32_t size : f.group_size) key_.numbers(size);
-    key_.texts(f.unsupported).numbers(f.usual_threads);
+    key_.texts(f.unsupported);
+    for (const auto& size : {f.usual.grid, f.usual.block}) put_size(size);
+    key_.numbers(f.usual.workgroup_bytes, f.usual.line);
+  }
+
+  void put_size(const std::optional<Size3>& size) {
+    key_.numbers(size.has_value());
+    if (size) key_.numbers((*size)[0], (*size)[1], (*size)[2]);
   }
 
   void put(const LaunchSpec& spec) {
-    for (const auto& size : {spec.grid, spec.block}) {
-      key_.numbers(size.has_value());
-      if (size) key_.numbers((*size)[0], (*size)[1], (*size)[2]);
-    }
+    for (const auto& size : {spec.grid, spec.block}) put_size(size);
+    key_.numbers(spec.as_usual);
     key_.list(spec.started, [&](std::uint32_t group) { key_.numbers(group); });
     key_.numbers(spec.subgroup.has_value(), spec.subgroup.value_or(0), spec.workgroup_bytes);
     key_.list(spec.arguments, [&](const auto& argument) {

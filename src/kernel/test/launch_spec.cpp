@@ -15,8 +15,6 @@
 namespace headway::kernel {
 namespace {
 
-std::string text(const Size3& size) { return fmt::format("{},{},{}", size[0], size[1], size[2]); }
-
 // What a pointer parameter's memory is accessed as.
 struct ElementUse {
   int bytes = 4;            // the most common width
@@ -143,22 +141,18 @@ void require_values(const Module& module, const Parameter& parameter, const Buff
   }
 }
 
-// The name of what a pointer in an argument passed by value goes to: "lock.mutex", or "lock.8", by
-// its bytes, where no type is known.
+// The name of what a pointer in an argument goes to: "lock.mutex", or "lock.8", by its bytes, where
+// no type is known; "lock->mutex" where the argument is a pointer itself.
 std::string pointed_name(const Module& module, const Parameter& parameter, std::uint64_t at) {
+  if (parameter.by_value == 0 && parameter.element_type != kNone) {
+    const auto name = pointee_name(module.types, parameter.element_type, parameter.name, at, 8);
+    if (name) return *name;
+  }
   std::optional<std::string> part;
   if (parameter.element_type != kNone) {
     part = part_name(module.types, parameter.element_type, at, 8);
   }
   return parameter.name + part.value_or(fmt::format(".{}", at));
-}
-
-Size3 default_block(const Function& function) {
-  if (function.usual_threads > 0) return {function.usual_threads, 1, 1};
-  const std::uint32_t threads =
-      function.most_threads > 0 ? std::min(kFew, function.most_threads) : kFew;
-  if (threads == kFew && has_rows_of_threads(function)) return {kFew / 2, 2, 1};
-  return {threads, 1, 1};
 }
 
 void require_parameters(const Module& module, const Function& function, const LaunchSpec& spec) {
@@ -288,6 +282,13 @@ void end_by_lengths(Launch& launch, smt::Context& terms) {
   }
 }
 
+// Whether the function may access an object of its module.
+bool names(const Function& function, ObjectId object) {
+  return std::ranges::any_of(function.values, [&](const Value& value) {
+    return value.kind == Value::Kind::address && value.object == object;
+  });
+}
+
 // What a buffer holds at first; the rest is 0.
 std::vector<Number> values_of(const BufferSpec& buffer) {
   if (buffer.content != BufferSpec::Content::iota) return buffer.values;
@@ -318,17 +319,31 @@ Instance add_filled(Launch& launch, ObjectInfo info, BufferSpec buffer, const El
   return made;
 }
 
-// What pointers in an argument passed by value go to: a buffer each.
+// So many elements are looked at whose pointers lead somewhere.
+constexpr std::uint64_t kPointedElements = 16;
+
+// What pointers go to that an argument, passed by value or by a pointer, holds: a buffer each.
 void add_pointed_to(PreparedLaunch& prepared, const LaunchSpec& spec, const Parameter& parameter,
                     Instance argument, const ElementUse& use) {
-  for (const std::uint64_t at : parameter.pointers) {
+  std::vector<std::uint64_t> all = parameter.pointers;
+  for (std::uint64_t k = 1; parameter.elements_hold_pointers && k < kPointedElements; ++k) {
+    for (const std::uint64_t at : parameter.pointers) {
+      all.push_back(at + k * parameter.element_bytes);
+    }
+  }
+  for (const std::uint64_t at : all) {
     ObjectInfo info;
     info.name = pointed_name(*prepared.launch.module, parameter, at);
     info.space = Space::global;
     info.unit = use.bytes;
     info.align = use.bytes;
     info.has_elements = true;
+    const std::size_t said = prepared.notes.size();
     const BufferSpec buffer = given_buffer(prepared, spec, info.name, use);
+    // Once is enough.
+    if (parameter.elements_hold_pointers && at >= parameter.element_bytes) {
+      prepared.notes.resize(said);
+    }
     info.growing = !buffer.is_sized();
     info.bytes = buffer.elements * static_cast<unsigned>(use.bytes);
     const Instance to = add_filled(prepared.launch, std::move(info), buffer, use);
@@ -438,37 +453,8 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   Launch& launch = result.launch;
   launch.module = &module;
   launch.function = &function;
-  const bool fixed = function.group_size[0] > 0;
-  const std::uint32_t rows = has_rows_of_groups(function) ? 2 : 1;
-  launch.grid = spec.grid.value_or(Size3{2, rows, 1});
-  launch.block = spec.block.value_or(
-      fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
-            : default_block(function));
-  if (fixed && spec.block &&
-      !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
-    throw Error(fmt::format(
-        "workgroups of {} threads, but '{}' has a {} of {},{},{}; expected that{}",
-        text(*spec.block), function.name, module.is_shader ? "local size" : "reqd_work_group_size",
-        function.group_size[0], function.group_size[1], function.group_size[2],
-        module.is_shader ? ", or --spec where a specialization constant gives it" : ""));
-  }
-  if (function.most_threads > 0 && volume(launch.block) > function.most_threads) {
-    throw Error(fmt::format(
-        "workgroups of {} threads, but '{}' has a __launch_bounds__ of {}; expected no more",
-        text(launch.block), function.name, function.most_threads));
-  }
+  set_sizes(launch, spec, result.notes);
   launch.started = spec.started;
-  launch.subgroup = spec.subgroup.value_or(32);
-  launch.workgroup_bytes = spec.workgroup_bytes;
-  if (!spec.grid) result.notes.push_back("grid " + text(launch.grid));
-  const bool says_size = fixed && module.is_shader;
-  if (!spec.block && !says_size) result.notes.push_back("block " + text(launch.block));
-  if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");
-  const std::uint32_t most = size_limits(module.language()).threads;
-  if (volume(launch.block) > most) {
-    throw Error(
-        fmt::format("a block of {} threads; expected at most {}", volume(launch.block), most));
-  }
   const std::uint64_t groups = launch.started.empty() ? volume(launch.grid) : launch.started.size();
   if (groups > 65536 || groups * volume(launch.block) > 65536) {
     throw Error("a launch of more than 65536 threads is too large to be explored; reduce the grid");
@@ -476,13 +462,18 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   for (const Object& object : module.objects) {
     if (object.space == Space::workgroup) {
       launch.variables.push_back(kNone);
-      if (object.launch_sized && spec.workgroup_bytes == 0) {
+      if (object.launch_sized && launch.workgroup_bytes == 0) {
         // As large as a block of words of 16 bytes needs.
         launch.workgroup_bytes = 16 * volume(launch.block);
         result.notes.push_back(fmt::format("shared {}", launch.workgroup_bytes));
       }
     } else {
-      launch.variables.push_back(add_object(launch, variable_of(object)));
+      ObjectInfo variable = variable_of(object);
+      const auto number = static_cast<ObjectId>(&object - module.objects.data());
+      if (variable.fill == Fill::unknown && names(function, number)) {
+        result.notes.push_back(object.name + ": unknown data");
+      }
+      launch.variables.push_back(add_object(launch, std::move(variable)));
     }
   }
   for (std::size_t m = 0; m < module.objects.size(); ++m) {

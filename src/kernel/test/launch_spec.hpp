@@ -10,11 +10,9 @@
 
 #include "kernel/directives.hpp"
 #include "kernel/machine/launch.hpp"
+#include "kernel/test/launch_sizes.hpp"
 
 namespace headway::kernel {
-
-// Of a workgroup where nobody says more.
-inline constexpr std::uint32_t kFew = 4;
 
 struct BufferSpec {
   enum class Content { zero, unknown, iota, values };
@@ -36,11 +34,8 @@ struct ArgumentSpec {
   SourcePosition where = {};
 };
 
-struct LaunchSpec {
-  std::optional<Size3> grid, block;
-  std::vector<std::uint32_t> started;  // workgroups, as of Launch
-  std::optional<int> subgroup;
-  std::uint64_t workgroup_bytes = 0;
+struct LaunchSpec : LaunchSizes {
+  std::vector<std::uint32_t> started;             // workgroups, as of Launch
   std::map<std::string, ArgumentSpec> arguments;  // by the name of the parameter
   std::map<std::string, BufferSpec> buffers;
   std::vector<Assumption> assumptions;  // about the arguments

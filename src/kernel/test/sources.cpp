@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,11 +15,13 @@
 #include "base/bits/sha256.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "kernel/clang/without_host.hpp"
 #include "kernel/compiler_process.hpp"
 #include "kernel/glslang/compile.hpp"
 #include "kernel/ir/append.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/llvm/usual_launches.hpp"
 #include "kernel/naga/compile.hpp"
 #include "kernel/ptx/reader.hpp"
 #include "kernel/test/templates.hpp"
@@ -31,6 +35,57 @@
 namespace headway::kernel {
 
 namespace {
+
+using Launches = std::map<std::string, UsualLaunch>;
+
+// Of the other side of a file of kernels. What cannot be read there is none.
+Launches launches_of(const std::filesystem::path& file, const CompileOptions& options,
+                     Compiler& compiler) {
+  try {
+    return llvm::usual_launches(compiler.compile(file, Side::host, options), file.string());
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void take_usual(const Launches& launches, Module& module) {
+  std::string sizes;
+  for (Function& function : module.functions) {
+    const auto found = launches.find(function.symbol);
+    if (found == launches.end()) continue;
+    function.usual = found->second;
+    const UsualLaunch& usual = function.usual;
+    sizes +=
+        fmt::format("{} {} {} {} {}\n", function.symbol, usual.line, *usual.block,
+                    usual.grid.value_or(std::array<std::uint32_t, 3>{}), usual.workgroup_bytes);
+  }
+  if (!sizes.empty()) module.fingerprint = sha256(module.fingerprint + sizes);
+}
+
+Module read_kernels_of_cuda(const std::filesystem::path& file, const CompileOptions& options,
+                            const llvm::ReadOptions& read, Compiler& compiler) {
+  const std::string text = read_file(file);
+  const bool launches = text.find("<<<") != std::string::npos;
+  std::future<Launches> launched;
+  if (launches) {
+    launched = std::async(std::launch::async, [&] { return launches_of(file, options, compiler); });
+  }
+  const DeviceCode device = compile_device(compiler, file, options);
+  Module result = llvm::read_module(device.module, file.string(), read);
+  result.fingerprint = sha256(device.module);
+  if (launches) {
+    Launches found = launched.get();
+    if (device.options.text) found = launches_of(file, device.options, compiler);
+    take_usual(found, result);
+  }
+  if (!device.missing.empty()) {
+    for (Function& function : result.functions) {
+      add_premise(function, fmt::format("the file {}", device.missing));
+    }
+  }
+  result.templates = without_instance(text, result);
+  return result;
+}
 
 // clang says it itself.
 void require_bytes(const std::filesystem::path& file) {
@@ -146,12 +201,12 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     read.headers = std::string(kHeaderPlace);
     read.fences_of_cpp = options.fences_of_cpp;
     read.is_foreign = *kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode;
+    if (side == Side::device && kind == SourceKind::cuda) {
+      return read_kernels_of_cuda(file, options, read, compiler);
+    }
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
     result.fingerprint = sha256(code);
-    if (side == Side::device && kind == SourceKind::cuda) {
-      result.templates = without_instance(read_file(file), result);
-    }
     return result;
   }
   if (*kind != SourceKind::spirv) require_bytes(file);

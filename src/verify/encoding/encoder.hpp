@@ -140,6 +140,12 @@ struct Arithmetic {
   std::size_t item = 0;
 };
 
+// That an access of the first thread is within its array; `item` comes next in Conditions::items.
+struct Extent {
+  Term within;
+  std::size_t item = 0;
+};
+
 // What was learned from __requires about arguments and sizes, by the names of their variables
 // ("arg.n", "size.x", "groups.x"): a second encoding knows it from the start.
 struct Learned {
@@ -160,6 +166,7 @@ struct Encoding {
   std::vector<Supposition> suppositions;
   std::vector<LoopState> loops;        // by Flow::loops
   std::vector<Arithmetic> arithmetic;  // in the order of the code
+  std::vector<Extent> extents;         // of accesses in loops
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
   // What checks of a property were left out for, in words.

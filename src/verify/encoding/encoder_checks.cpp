@@ -94,6 +94,19 @@ Term Encoder::number_stated(const kernel::Formula& formula) {
   return kernel::number_on(named(), formula, c_);
 }
 
+// No array is larger than half of the addresses, so that what is in front of its begin is outside.
+void Encoder::note_extent(const Access& access, const Target& target, Term alive) {
+  if (target.region == kNullRegion || target.region == kUnknownRegion) return;
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  const bool is_sized = region.object != nullptr && !region.object->launch_sized;
+  const Term size = c_.constant(is_sized ? region.object->bytes : std::uint64_t{1} << 63, 64);
+  const Term within =
+      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  const Term any = c_.differ(access.bytes, c_.constant(0, 64));
+  const Term here = c_.conjunction(c_.conjunction(alive, target.condition), any);
+  result_.extents.push_back({c_.implies(here, within), result_.conditions.items.size()});
+}
+
 // The first thread is any thread.
 void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
   const Term here = c_.conjunction(alive, target.condition);

@@ -240,6 +240,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         }
         store_private(target, size, kept, pointer, t, reached);
       }
+      if (t == 0 && !open_.empty()) note_extent(like, target, alive);
       if (options_.bounds && t == 0) {
         check_bounds(like, target, alive);
         check_alignment(like, target, alive);

@@ -82,6 +82,7 @@ class Encoder {
   kernel::Named named();
   Term number_stated(const kernel::Formula& formula);
   void set_up_sizes();
+  void note_extent(const Access& access, const Target& target, Term alive);
   void check_bounds(const Access& access, const Target& target, Term alive);
   void check_alignment(const Access& access, const Target& target, Term alive);
   void check_access(const Access& second);

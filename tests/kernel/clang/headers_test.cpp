@@ -417,6 +417,26 @@ TEST_CASE("kernel/clang/headers: the headers that programs include are there") {
   CHECK(complaint_of([&] { compiler.compile_both(file); }) == "no error");
 }
 
+TEST_CASE("kernel/clang/headers: of libcu++ there is what there is of the standard library") {
+  const char* names[] = {"algorithm", "array",       "cassert", "climits",          "cmath",
+                         "complex",   "cstddef",     "cstdint", "functional",       "limits",
+                         "numeric",   "type_traits", "tuple",   "initializer_list", "iterator"};
+  std::string head = "#include <cstdint>\n#include <cstdarg>\n";
+  for (const char* name : names) {
+    // Each by itself, too.
+    const std::string one = fmt::format("#include <cuda/std/{}>\n", name);
+    check_uses("one.cu", one, "int* o", {"*o = sizeof(std::uint32_t)"});
+    head += one;
+  }
+  check_uses("all.cu", head, "int* o",
+             {"cuda::std::array<int, 4> a{1, 2, 3, 4}; *o = a[threadIdx.x % 4]",
+              "cuda::std::uint64_t a = cuda::std::numeric_limits<int>::max(); *o = a >> 8",
+              "auto t = cuda::std::make_tuple(1, 2.0f); *o = cuda::std::get<0>(t)",
+              "static_assert(cuda::std::is_same<int, int>::value, \"\"); *o = sizeof(va_list)",
+              "*o = cuda::std::max(1, cuda::std::min(*o, 7))",
+              "*o = cuda::std::sqrt(float(*o)); assert(*o > 0)"});
+}
+
 TEST_CASE("kernel/clang/headers: a host program calls what is known of it, and no more") {
   const TemporaryFolder folder;
   const auto file = folder.write("a.cu", R"(

@@ -47,6 +47,100 @@ TEST_CASE("kernel/default_launch: an integer that is not given is small, and not
   CHECK(status(claiming("n <= 64"), {"--block", "128"}) == 0);
 }
 
+TEST_CASE("kernel/default_launch: a kernel is looked at as its file launches it") {
+  const TemporaryFolder folder;
+  const auto checked = [&](const std::string& text, std::vector<std::string> options = {}) {
+    options.insert(options.begin(), "check");
+    options.push_back(folder.write("k.cu", text).string());
+    return headway::testing::headway(options);
+  };
+  const std::string head = "#include <assert.h>\n__global__ void k(int* a) { ";
+  // Constants of the source, of variables, of objects, and through functions.
+  const char* launches[] = {
+      "void f(int* a) { k<<<1, 12>>>(a); }",
+      "#define THREADS 12\nvoid f(int* a) { k<<<1, THREADS>>>(a); }",
+      "void f(int* a) { int threads = 12; const dim3 grid(1); k<<<grid, threads>>>(a); }",
+      "void f(int* a) { dim3 block(12); block.x = 6; block.y = 2; k<<<1, block>>>(a); }",
+      "static int half(int n) { return n / 2; }\nvoid f(int* a) { k<<<1, half(24)>>>(a); }"};
+  for (const char* launch : launches) {
+    CAPTURE(launch);
+    const std::string whole =
+        head + "assert(blockDim.x * blockDim.y == 12 && gridDim.x == 1); }\n" + launch + "\n";
+    const auto right = checked(whole);
+    CHECK(right.status == 0);
+    CHECK(contains(right.err, "(as in line "));
+    // What is asked for counts.
+    CHECK(checked(whole, {"--block", "4"}).status == 1);
+  }
+  // One workgroup only writes what two would race for.
+  const std::string single =
+      "__global__ void k(int* a) { if (threadIdx.x == 0) *a = blockIdx.x; }\n";
+  CHECK(checked(single).status == 1);
+  CHECK(checked(single + "void f(int* a) { k<<<1, 64>>>(a); }\n").status == 0);
+  // Of several launches the first one; one that stands in an argument of another one is its own.
+  CHECK(checked(single + "static void f(int* a) { k<<<1, 64>>>(a); }\n"
+                         "void g(int* a) { k<<<2, 64>>>(a); }\nvoid h(int* a) { f(a); }\n")
+            .status == 0);
+  CHECK(checked("__global__ void m(int* a) { a[threadIdx.x / 32] = threadIdx.x; }\n"
+                "__global__ void k(int* a, int v) { a[threadIdx.x] = v; }\n"
+                "template <class T> __attribute__((always_inline)) inline T one(int* a) {\n"
+                "  m<<<1, 64>>>(a); return 1; }\n"
+                "void f(int* a) { k<<<1, 1>>>(a, one<int>(a)); }\n",
+                {"--kernel", "m"})
+            .status == 1);
+  // A size that is not known is none; the other kernel's says nothing of this one.
+  CHECK(checked(single + "void f(int* a, int n) { k<<<1, n>>>(a); }\n").status == 1);
+  CHECK(checked(single + "__global__ void m() {}\nvoid f() { m<<<1, 64>>>(); }\n").status == 1);
+  // Shared memory.
+  const std::string dynamic =
+      "__global__ void k(int* a) { extern __shared__ int s[]; s[100 * threadIdx.x] = 1; "
+      "if (threadIdx.x == 0) *a = s[0]; }\n";
+  CHECK(checked(dynamic + "void f(int* a) { k<<<1, 2, 404>>>(a); }\n").status == 0);
+  const auto small = checked(dynamic + "void f(int* a) { k<<<1, 2, 400>>>(a); }\n");
+  CHECK(contains(small.out, "bounds"));
+  // A file that does not compile for the host is one of kernels.
+  CHECK(checked(single + "#ifndef __CUDA_ARCH__\nvoid f(int* a) { k<<<1, 64>>>(b); }\n#endif\n")
+            .status == 1);
+}
+
+TEST_CASE(
+    "kernel/default_launch: where the launch of its file is too much, a smaller one is said") {
+  const TemporaryFolder folder;
+  // All orders of so many threads.
+  const std::string text =
+      "__global__ void k(int* a) { a[atomicAdd(a, 1) + 1] = a[atomicAdd(a + 1, a[2]) & 7]; }\n"
+      "void f(int* a) { k<<<1, 512>>>(a); }\n";
+  const auto result =
+      headway::testing::headway({"check", "--timeout", "6", folder.write("k.cu", text).string()});
+  CHECK(result.status == 3);
+  CHECK(contains(result.out + result.err, "possible"));
+}
+
+TEST_CASE("kernel/default_launch: structures hold pointers to buffers, which kernels only read") {
+  const std::string head = "struct Q { unsigned tail; int* data; };\n__global__ void k(Q* q) { ";
+  CHECK(status(head + "q->data[atomicAdd(&q->tail, 1)] = 1; }\n") == 0);
+  // In elements of an array, too.
+  CHECK(status("struct Q { unsigned tail; int* data; };\n__global__ void k(Q* all) {\n"
+               "  Q* q = &all[blockIdx.x]; q->data[atomicAdd(&q->tail, 1)] = 1; }\n") == 0);
+  CHECK(status("__global__ void k(int** rows) { rows[blockIdx.x][threadIdx.x] = 1; }\n") == 0);
+  CHECK(status("__global__ void k(int** rows) { rows[threadIdx.x][blockIdx.x / 2] = 1;\n"
+               "  rows[threadIdx.x][blockIdx.x / 2] = blockIdx.x; }\n") == 1);
+  // A race there is one.
+  CHECK(status(head + "q->data[q->tail] = threadIdx.x; }\n") == 1);
+  // What is compared with null may be null, and what is volatile, or written in parts.
+  CHECK(
+      status("struct S { S* next; };\n__global__ void k(S* s) { while (s->next == nullptr) {} }\n",
+             {"--require", "fair"}) == 1);
+  CHECK(
+      status(
+          "struct S { int* p; };\n__global__ void k(S* s) { if (threadIdx.x + blockIdx.x == 0) {\n"
+          "  ((int*)s)[0] = 0; ((int*)s)[1] = 0; s->p[0] = 1; } }\n") != 0);
+  // What a kernel sets itself may be null at first.
+  CHECK(status("struct S { int* p; int n; };\n__global__ void k(S* s, int* a) {\n"
+               "  atomicAdd(&s->n, 1); int* p = s->p; if (p == nullptr) return;\n"
+               "  s->p = a; a[99] = 1; }\n") == 0);
+}
+
 TEST_CASE("kernel/default_launch: what is said of integers counts, also that they are unknown") {
   CHECK(status(claiming("n != 100"), {"--arg", "n=100"}) == 1);
   CHECK(status(claiming("n != -7"), {"--arg", "n=unknown"}) == 1);

@@ -1,0 +1,17 @@
+// How the host's side of a CUDA file launches its kernels, as far as that is constant.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::kernel::llvm {
+
+// By the symbol of the kernel: its first launch (<<<...>>>) whose workgroups have a constant size.
+// `host` is the module of that side, `path` names it in messages. Throws headway::Error where it is
+// no module, or LLVM is missing.
+std::map<std::string, UsualLaunch> usual_launches(std::string_view host, const std::string& path);
+
+}  // namespace headway::kernel::llvm
