@@ -91,9 +91,13 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
   if (!is_readable(file) || is_launch_given(arguments) || !has_main(file, arguments)) return false;
-  const kernel::Directives directives = kernel::parse_directives(read_file(file), file.string());
-  const auto why = kernel::why_kernels_alone(
-      kernel_compiler(), file, kernel::with(directives, kernel_options(arguments).compile));
+  std::optional<Error> why;
+  try {
+    const kernel::Directives directives = kernel::parse_directives(read_file(file), file.string());
+    why = kernel::why_kernels_alone(kernel_compiler(), file,
+                                    kernel::with(directives, kernel_options(arguments).compile));
+  } catch (const Error&) {  // whoever runs it says so
+  }
   if (!why) return true;
   complain(
       fmt::format("note: {}: its kernels alone are looked at, as its program does not compile "

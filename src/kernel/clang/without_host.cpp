@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "base/text/several_errors.hpp"
 #include "kernel/clang/host_parts.hpp"
+#include "lang/test.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -31,6 +32,8 @@ DeviceCode compile_device(Compiler& compiler, const std::filesystem::path& file,
   std::vector<Error> errors;
   try {
     return {compiler.compile(file, Side::device, options), options, {}};
+  } catch (const lang::Undecided&) {
+    throw;
   } catch (const Error& error) {
     errors = each_of(error);
   }
@@ -55,6 +58,8 @@ DeviceCode compile_device(Compiler& compiler, const std::filesystem::path& file,
     try {
       result.module = compiler.compile(file, Side::device, result.options);
       return result;
+    } catch (const lang::Undecided&) {
+      throw;
     } catch (const Error& error) {
       errors = each_of(error);
     }
@@ -67,6 +72,8 @@ std::optional<Error> why_kernels_alone(Compiler& compiler, const std::filesystem
   if (!has_kernels(text) || !compiler.may_lack_headers(text)) return {};
   try {
     compiler.compile(file, Side::host, options);
+  } catch (const lang::Undecided&) {  // whoever compiles it then says so
+    return {};
   } catch (const Error& error) {
     return error;
   }
