@@ -11,7 +11,7 @@
 namespace headway::kernel {
 namespace {
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -23,9 +23,9 @@ bool goes_on(std::string_view text, std::size_t end) {
 
 // Goes through a text by what is code in it: behind comments, literals and lines of the
 // preprocessor.
-class Walk {
+class CodeWalk {
  public:
-  explicit Walk(std::string_view text) : text_(text) {}
+  explicit CodeWalk(std::string_view text) : text_(text) {}
 
   std::size_t at() const { return at_; }
   bool over() const { return at_ >= text_.size(); }
@@ -37,7 +37,7 @@ class Walk {
     }
   }
   void step() {
-    is_line_start_ = here() == '\n' || (is_line_start_ && is_blank(here()));
+    is_line_start_ = here() == '\n' || (is_line_start_ && is_space(here()));
     ++at_;
   }
 
@@ -97,8 +97,8 @@ class Walk {
 };
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   return text;
 }
 
@@ -276,7 +276,7 @@ void blank(std::string& text, const TopLevelPart& part) {
       is_directive = is_directive && goes_on(text, at);
       continue;
     }
-    if (is_start && !is_blank(text[at])) {
+    if (is_start && !is_space(text[at])) {
       const std::string_view line = std::string_view(text).substr(at, text.find('\n', at) - at);
       const bool begins = line.starts_with('#') && !trimmed(line.substr(1)).starts_with("pragma");
       is_directive = is_directive || begins;
@@ -316,7 +316,7 @@ std::string_view included_library(std::string_view line) {
 
 std::vector<TopLevelPart> top_level_parts(std::string_view text) {
   std::vector<TopLevelPart> result;
-  Walk walk(text);
+  CodeWalk walk(text);
   std::size_t begin = std::string_view::npos;
   int depth = 0;  // of parentheses and braces, from the begin of a part on
   std::string_view head;
@@ -330,7 +330,7 @@ std::vector<TopLevelPart> top_level_parts(std::string_view text) {
     const std::size_t at = walk.at();
     walk.step();
     if (begin == std::string_view::npos) {
-      if (is_blank(c) || c == ';' || c == '}') continue;  // of a namespace
+      if (is_space(c) || c == ';' || c == '}') continue;  // of a namespace
       begin = at;
       depth = 0;
     }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Type kHalf = Type::real(16);
 constexpr Type kBits = Type::integer(16);
-constexpr Type kWord = Type::integer(32);
+constexpr Type kPacked = Type::integer(32);
 
 ValueId emit(Builder& builder, Instruction made, Type type, std::vector<ValueId> operands) {
   made.type = type;
@@ -58,7 +58,7 @@ ValueId fused(Builder& builder, const std::vector<ValueId>& in) {
 // equally near it is the even one, and of no number the canonical one.
 ValueId brain(Builder& builder, ValueId single) {
   const auto integer = [&](std::uint64_t number) { return builder.integer(32, number); };
-  const ValueId bits = builder.convert(Op::bitcast, single, kWord);
+  const ValueId bits = builder.convert(Op::bitcast, single, kPacked);
   const ValueId high = builder.binary(Op::lshr, bits, integer(16));
   const ValueId even = builder.binary(Op::bit_and, high, integer(1));
   const ValueId carried =
@@ -77,8 +77,8 @@ bool Emitter::is_of_halves() const { return has("f16") || has("f16x2"); }
 
 std::vector<ValueId> Emitter::lanes(std::size_t index) {
   if (!has("f16x2")) return {value(index, kHalf)};
-  const ValueId both = value(operand(index), kWord);
-  const ValueId high = builder_.binary(Op::lshr, both, integer(kWord, 16));
+  const ValueId both = value(operand(index), kPacked);
+  const ValueId high = builder_.binary(Op::lshr, both, integer(kPacked, 16));
   std::vector<ValueId> result;
   for (const ValueId word : {both, high}) {
     const ValueId bits = builder_.resize(word, 16, false);
@@ -154,8 +154,9 @@ void Emitter::convert_brain() {
     refuse("a conversion of bfloat16 other than from and to .f32");
   }
   const ValueId wide = builder_.resize(value(operand(1), kBits), 32, false);
-  give(operand(0), builder_.convert(Op::bitcast, builder_.binary(Op::shl, wide, integer(kWord, 16)),
-                                    Type::real(32)));
+  give(operand(0),
+       builder_.convert(Op::bitcast, builder_.binary(Op::shl, wide, integer(kPacked, 16)),
+                        Type::real(32)));
 }
 
 }  // namespace headway::kernel::ptx
