@@ -89,8 +89,11 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
   return false;
 }
 
-bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
-  if (!is_readable(file) || is_launch_given(arguments) || !has_main(file, arguments)) return false;
+namespace {
+
+#ifdef HEADWAY_KERNELS
+// Whether its host compiles here, and a note where it does not for want of a library.
+bool is_here(const std::filesystem::path& file, const KernelArguments& arguments) {
   std::optional<Error> why;
   try {
     const kernel::Directives directives = kernel::parse_directives(read_file(file), file.string());
@@ -104,6 +107,16 @@ bool is_whole_program(const std::filesystem::path& file, const KernelArguments& 
                   "here: line {}: {}",
                   file.string(), why->where().line, why->what()));
   return false;
+}
+#else
+bool is_here(const std::filesystem::path&, const KernelArguments&) { return true; }
+#endif
+
+}  // namespace
+
+bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
+  return is_readable(file) && !is_launch_given(arguments) && has_main(file, arguments) &&
+         is_here(file, arguments);
 }
 
 std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,
