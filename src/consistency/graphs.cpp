@@ -43,13 +43,6 @@ std::vector<Relation> partial_orders(std::size_t count) {
   return result;
 }
 
-}  // namespace
-
-Graphs::Graphs(const Program& program, const cat::Model& model, const GraphOptions& options)
-    : program_(program), model_(model), options_(options) {
-  find_values();
-}
-
 // What locations hold at first, and, where a model may have values that are their own reason,
 // constants that the program writes behind conditions.
 Values first_values(const Program& program, const cat::Model& model) {
@@ -68,6 +61,13 @@ Values first_values(const Program& program, const cat::Model& model) {
     }
   }
   return values;
+}
+
+}  // namespace
+
+Graphs::Graphs(const Program& program, const cat::Model& model, const GraphOptions& options)
+    : program_(program), model_(model), options_(options) {
+  find_values();
 }
 
 // The values that locations may hold, and with them what each thread can do. A value that is not

@@ -166,22 +166,37 @@ std::vector<Directive> directives_of(std::string_view text) {
   return result;
 }
 
-// Words that say that something is of the device: CUDA's, and macros of the text for them.
-std::set<std::string_view> device_words(const std::vector<Directive>& directives) {
-  std::set<std::string_view> words = {"__global__", "__device__", "__constant__", "__shared__",
-                                      "__managed__"};
-  for (std::size_t before = 0; before != words.size();) {
-    before = words.size();
-    for (const Directive& one : directives) {
-      const auto names = names_in(one.rest);
-      if (one.word != "define" || names.empty()) continue;
-      if (std::any_of(names.begin() + 1, names.end(),
-                      [&](std::string_view name) { return words.contains(name); })) {
-        words.insert(names.front());
+// What the preprocessor is told in a text.
+struct Preprocessed {
+  std::vector<Directive> directives;
+  std::set<std::string_view> macros;  // that it defines
+  // Those that say that something is of the device: CUDA's, and macros for them.
+  std::set<std::string_view> device_words = {"__global__", "__device__", "__constant__",
+                                             "__shared__", "__managed__"};
+
+  explicit Preprocessed(std::string_view text) : directives(directives_of(text)) {
+    for (std::size_t before = 0; before != device_words.size();) {
+      before = device_words.size();
+      for (const Directive& one : directives) {
+        const auto names = names_in(one.rest);
+        if (one.word != "define" || names.empty()) continue;
+        macros.insert(names.front());
+        if (std::any_of(names.begin() + 1, names.end(),
+                        [&](std::string_view name) { return device_words.contains(name); })) {
+          device_words.insert(names.front());
+        }
       }
     }
   }
-  return words;
+
+  bool is_of_device(std::string_view part) const {
+    return std::ranges::any_of(names_in(part),
+                               [&](std::string_view name) { return device_words.contains(name); });
+  }
+};
+
+std::string_view text_of(std::string_view text, const TopLevelPart& part) {
+  return text.substr(part.begin, part.end - part.begin);
 }
 
 // What is in front of the parameters, the body or the value of a part, without those of a template.
@@ -379,66 +394,45 @@ bool HostParts::take_out(int line) {
 
 // Whether code of the device is the same without what a part declares.
 bool HostParts::is_of_host(const TopLevelPart& part) const {
-  const std::string_view text = text_;
-  const auto text_of = [&](const TopLevelPart& of) {
-    return text.substr(of.begin, of.end - of.begin);
-  };
-  const std::vector<Directive> directives = directives_of(text);
-  const std::set<std::string_view> words = device_words(directives);
-  std::set<std::string_view> macros;
-  for (const Directive& one : directives) {
-    const auto names = names_in(one.rest);
-    if (one.word == "define" && !names.empty()) macros.insert(names.front());
-  }
-  const auto is_device = [&](std::string_view of) {
-    return std::ranges::any_of(names_in(of), [&](auto name) { return words.contains(name); });
-  };
-  const std::string_view own = text_of(part);
+  const Preprocessed lines(text_);
+  const std::string_view own = text_of(text_, part);
   const std::optional<Declared> declared = declared_by(own);
-  if (!declared || is_device(own)) return false;
+  if (!declared || lines.is_of_device(own)) return false;
   const auto head = names_in(head_of(own));
   for (const std::string_view name : head) {
-    if (name != head.back() && may_be_qualifier(name, macros)) return false;
+    if (name != head.back() && may_be_qualifier(name, lines.macros)) return false;
   }
-  for (const Directive& one : directives) {
+  for (const Directive& one : lines.directives) {
     if (one.word == "define" && has_whole_word(one.rest, declared->name)) return false;
   }
-  return std::ranges::none_of(top_level_parts(text), [&](const TopLevelPart& other) {
+  return std::ranges::none_of(top_level_parts(text_), [&](const TopLevelPart& other) {
     if (other.begin == part.begin) return false;
-    const std::string_view of = text_of(other);
+    const std::string_view of = text_of(text_, other);
     const std::optional<Declared> what = declared_by(of);
-    const bool is_host_function = what && what->is_function && !is_device(of);
+    const bool is_host_function = what && what->is_function && !lines.is_of_device(of);
     return !is_host_function && has_whole_word(of, declared->name);
   });
 }
 
 // Whether conditions of the preprocessor around or within code of the device may hang on headers.
 bool HostParts::headers_may_decide() const {
-  const std::vector<Directive> directives = directives_of(text_);
-  const std::set<std::string_view> words = device_words(directives);
-  std::vector<TopLevelPart> of_device;
-  for (const TopLevelPart& part : top_level_parts(text_)) {
-    const auto names = names_in(std::string_view(text_).substr(part.begin, part.end - part.begin));
-    if (std::ranges::any_of(names, [&](auto name) { return words.contains(name); })) {
-      of_device.push_back(part);
-    }
-  }
-  std::set<std::string_view> macros;
-  for (const Directive& one : directives) {
-    const auto names = names_in(one.rest);
-    if (one.word == "define" && !names.empty()) macros.insert(names.front());
-  }
+  const Preprocessed lines(text_);
+  std::vector<TopLevelPart> of_device = top_level_parts(text_);
+  std::erase_if(of_device, [&](const TopLevelPart& part) {
+    return !lines.is_of_device(text_of(text_, part));
+  });
   struct Open {
     std::size_t begin = 0;
     bool is_of_headers = false;
   };
   std::vector<Open> open;
-  for (const Directive& one : directives) {
+  for (const Directive& one : lines.directives) {
     const bool begins = one.word == "if" || one.word == "ifdef" || one.word == "ifndef";
     if (begins) open.push_back({one.begin, false});
     if (open.empty()) continue;
     if (begins || one.word == "elif") {
-      open.back().is_of_headers = open.back().is_of_headers || is_of_headers(one.rest, macros);
+      open.back().is_of_headers =
+          open.back().is_of_headers || is_of_headers(one.rest, lines.macros);
     }
     if (one.word != "endif") continue;
     const Open closed = open.back();

@@ -61,10 +61,8 @@ std::string stub_behind(LLVMValueRef push, const std::map<std::string, std::stri
       if (!seen.insert(block).second) continue;
       if (goes_on(api().GetFirstInstruction(block))) {
         open.push_back(block);
-      } else if (!found.empty()) {
-        return found;
       } else {
-        return {};
+        return found;
       }
     }
   }

@@ -64,7 +64,6 @@ std::optional<Math> Emitter::rounded(Math toward_zero) const {
 }
 
 void Emitter::binary() {
-  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
@@ -140,7 +139,6 @@ void Emitter::divide() {
 }
 
 void Emitter::minimum() {
-  if (is_of_halves()) return halves();
   const auto [of, is_signed] = type();
   const bool is_least = row_->opcode == "min";
   const Math function = of.is_real() ? (is_least ? Math::fmin : Math::fmax)
@@ -170,7 +168,6 @@ ValueId Emitter::product() {
 }
 
 void Emitter::multiply() {
-  if (is_of_halves()) return halves();
   const Type of = type().type;
   const bool is_part = has("lo") || has("hi") || has("wide");
   const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
@@ -185,7 +182,6 @@ void Emitter::multiply() {
 }
 
 void Emitter::fuse() {
-  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   const ValueId b = value(2, of);
@@ -238,7 +234,6 @@ void Emitter::shift() {
 }
 
 void Emitter::unary() {
-  if (is_of_halves()) return halves();
   const Type of = type().type;
   const ValueId a = value(1, of);
   if (of.is_real()) {

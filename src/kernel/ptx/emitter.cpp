@@ -72,6 +72,9 @@ void Emitter::jump_to(BlockId target) {
 }
 
 void Emitter::act() {
+  // Comparisons and conversions take them as they take other reals.
+  const bool has_own = row_->action == Action::compare || row_->action == Action::convert;
+  if (is_of_halves() && !has_own) return halves();
   switch (row_->action) {
     case Action::load:
       return load();
@@ -391,12 +394,12 @@ ValueId Emitter::truth(ValueId value) {
   return builder_.binary(Op::ne, value, builder_.constant(builder_.type(value), 0));
 }
 
-ValueId Emitter::math(Math function, Type type, std::initializer_list<ValueId> operands) {
+ValueId Emitter::math(Math function, Type type, std::vector<ValueId> operands) {
   Instruction made;
   made.op = Op::math;
   made.math = function;
   made.type = type;
-  made.operands = operands;
+  made.operands = std::move(operands);
   return emit(std::move(made));
 }
 

@@ -101,7 +101,7 @@ class Emitter {
   void require(ValueId holds, const char* what);  // else it is an error of that name
   ValueId emit(Instruction made);                 // one that gives something
   ValueId truth(ValueId value);
-  ValueId math(Math function, Type type, std::initializer_list<ValueId> operands);
+  ValueId math(Math function, Type type, std::vector<ValueId> operands);
   ValueId integer(Type type, std::uint64_t value) { return builder_.integer(type.bits, value); }
 
   // functions.cpp
@@ -165,6 +165,8 @@ class Emitter {
   void halves();
   std::vector<ValueId> lanes(std::size_t index);
   void each_lane(const std::function<ValueId(const std::vector<ValueId>&)>& act);
+  ValueId fused(const std::vector<ValueId>& halves);
+  ValueId brain(ValueId single);
   void convert_pair();
   void convert_brain();
 

@@ -13,20 +13,6 @@ constexpr Type kHalf = Type::real(16);
 constexpr Type kBits = Type::integer(16);
 constexpr Type kPacked = Type::integer(32);
 
-ValueId emit(Builder& builder, Instruction made, Type type, std::vector<ValueId> operands) {
-  made.type = type;
-  made.operands = std::move(operands);
-  made.result = builder.forward(type);
-  return builder.emit(std::move(made));
-}
-
-ValueId math_of(Builder& builder, Math function, Type type, std::vector<ValueId> operands) {
-  Instruction made;
-  made.op = Op::math;
-  made.math = function;
-  return emit(builder, std::move(made), type, std::move(operands));
-}
-
 // Of 16 bits each; the first one is the lower one.
 ValueId joined(Builder& builder, ValueId low, ValueId high) {
   const auto word = [&](ValueId half) {
@@ -34,41 +20,6 @@ ValueId joined(Builder& builder, ValueId low, ValueId high) {
   };
   return builder.binary(Op::bit_or, word(low),
                         builder.binary(Op::shl, word(high), builder.integer(32, 16)));
-}
-
-// Rounded once. Products of halves are reals of 64 bits; of the sum there are the digits that these
-// have room for, and below them whether there are more ("rounding to odd").
-ValueId fused(Builder& builder, const std::vector<ValueId>& in) {
-  const Type wide = Type::real(64);
-  const Type bits = Type::integer(64);
-  std::vector<ValueId> all;
-  all.reserve(in.size());
-  for (const ValueId half : in) all.push_back(builder.convert(Op::fext, half, wide));
-  const auto sum = [&](Math rounding) {
-    return builder.convert(Op::bitcast, math_of(builder, rounding, wide, all), bits);
-  };
-  const ValueId least = sum(Math::fma_rz);
-  const ValueId up = sum(Math::fma_ru);
-  const ValueId more = builder.resize(builder.binary(Op::ne, up, sum(Math::fma_rd)), 64, false);
-  const ValueId odd = builder.binary(Op::bit_or, least, more);
-  return builder.convert(Op::ftrunc, builder.convert(Op::bitcast, odd, wide), kHalf);
-}
-
-// The nearest bfloat16, as its bits: the upper half of those of a real of 32 bits. Of two that are
-// equally near it is the even one, and of no number the canonical one.
-ValueId brain(Builder& builder, ValueId single) {
-  const auto integer = [&](std::uint64_t number) { return builder.integer(32, number); };
-  const ValueId bits = builder.convert(Op::bitcast, single, kPacked);
-  const ValueId high = builder.binary(Op::lshr, bits, integer(16));
-  const ValueId even = builder.binary(Op::bit_and, high, integer(1));
-  const ValueId carried =
-      builder.binary(Op::add, bits, builder.binary(Op::add, even, integer(0x7fff)));
-  Instruction ordered;
-  ordered.op = Op::fcompare;
-  ordered.compare = Compare::ordered;
-  const ValueId is_number = emit(builder, std::move(ordered), Type::integer(1), {single, single});
-  const ValueId rounded = builder.binary(Op::lshr, carried, integer(16));
-  return builder.resize(builder.select(is_number, rounded, integer(0x7fff)), 16, false);
 }
 
 }  // namespace
@@ -101,6 +52,37 @@ void Emitter::each_lane(const std::function<ValueId(const std::vector<ValueId>&)
   give(operand(0), made.size() == 1 ? made.front() : joined(builder_, made[0], made[1]));
 }
 
+// Rounded once. Products of halves are reals of 64 bits; of the sum there are the digits that these
+// have room for, and below them whether there are more ("rounding to odd").
+ValueId Emitter::fused(const std::vector<ValueId>& halves) {
+  const Type wide = Type::real(64);
+  const Type bits = Type::integer(64);
+  std::vector<ValueId> all;
+  all.reserve(halves.size());
+  for (const ValueId half : halves) all.push_back(builder_.convert(Op::fext, half, wide));
+  const auto sum = [&](Math rounding) {
+    return builder_.convert(Op::bitcast, math(rounding, wide, all), bits);
+  };
+  const ValueId least = sum(Math::fma_rz);
+  const ValueId up = sum(Math::fma_ru);
+  const ValueId more = builder_.resize(builder_.binary(Op::ne, up, sum(Math::fma_rd)), 64, false);
+  const ValueId odd = builder_.binary(Op::bit_or, least, more);
+  return builder_.convert(Op::ftrunc, builder_.convert(Op::bitcast, odd, wide), kHalf);
+}
+
+// The nearest bfloat16, as its bits: the upper half of those of a real of 32 bits. Of two that are
+// equally near it is the even one, and of no number the canonical one.
+ValueId Emitter::brain(ValueId single) {
+  const ValueId bits = builder_.convert(Op::bitcast, single, kPacked);
+  const ValueId high = builder_.binary(Op::lshr, bits, integer(kPacked, 16));
+  const ValueId even = builder_.binary(Op::bit_and, high, integer(kPacked, 1));
+  const ValueId carried =
+      builder_.binary(Op::add, bits, builder_.binary(Op::add, even, integer(kPacked, 0x7fff)));
+  const ValueId is_number = compared(Compare::ordered, single, single);
+  const ValueId rounded = builder_.binary(Op::lshr, carried, integer(kPacked, 16));
+  return builder_.resize(builder_.select(is_number, rounded, integer(kPacked, 0x7fff)), 16, false);
+}
+
 void Emitter::halves() {
   using Lane = std::vector<ValueId>;
   for (const char* other : {"rz", "rm", "rp"}) {
@@ -113,17 +95,17 @@ void Emitter::halves() {
     return each_lane([&](const Lane& in) { return builder_.binary(op, in[0], in[1]); });
   }
   if (action == Action::fuse) {
-    return each_lane([&](const Lane& in) { return fused(builder_, in); });
+    return each_lane([&](const Lane& in) { return fused(in); });
   }
   if (action == Action::minimum) {
     const Math which = row_->opcode == "min" ? Math::fmin : Math::fmax;
-    return each_lane([&](const Lane& in) { return math_of(builder_, which, kHalf, in); });
+    return each_lane([&](const Lane& in) { return math(which, kHalf, in); });
   }
   if (row_->opcode == "neg") {
     return each_lane([&](const Lane& in) { return builder_.operation(Op::fneg, kHalf, {in[0]}); });
   }
   if (row_->opcode == "abs") {
-    return each_lane([&](const Lane& in) { return math_of(builder_, Math::fabs, kHalf, in); });
+    return each_lane([&](const Lane& in) { return math(Math::fabs, kHalf, in); });
   }
   refuse("halves are not modelled here");
 }
@@ -137,7 +119,7 @@ void Emitter::convert_pair() {
   const bool is_half = has("f16x2");
   const auto narrowed = [&](std::size_t index) {
     const ValueId a = value(index, single);
-    return is_half ? builder_.convert(Op::ftrunc, a, kHalf) : brain(builder_, a);
+    return is_half ? builder_.convert(Op::ftrunc, a, kHalf) : brain(a);
   };
   const ValueId high = narrowed(1);
   give(operand(0), joined(builder_, narrowed(2), high));
@@ -148,7 +130,7 @@ void Emitter::convert_brain() {
   const std::string& from = at_->words.back();
   if (from == "f32") {
     if (!has("rn") || has("sat") || operands() != 2) refuse("expected '.rn'");
-    return give(operand(0), brain(builder_, value(1, Type::real(32))));
+    return give(operand(0), brain(value(1, Type::real(32))));
   }
   if (from != "bf16" || !has("f32") || operands() != 2) {
     refuse("a conversion of bfloat16 other than from and to .f32");

@@ -229,6 +229,20 @@ std::string folder_of_names(const Module& module, const std::filesystem::path& f
   return std::filesystem::current_path().string();
 }
 
+// Where pointers are that parameters lead to.
+void take_held_pointers(Function& function) {
+  const auto held = held_pointers(function);
+  for (std::size_t p = 0; p < held.size(); ++p) {
+    Parameter& parameter = function.parameters[p];
+    if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
+    // Where elements are is known by the source alone.
+    const bool is_whole = std::ranges::all_of(
+        held[p].at, [&](std::uint64_t at) { return at + 8 <= parameter.element_bytes; });
+    parameter.elements_hold_pointers = held[p].of_elements && is_whole;
+    if (!held[p].of_elements || is_whole) parameter.pointers = held[p].at;
+  }
+}
+
 }  // namespace
 
 std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch) {
@@ -259,19 +273,6 @@ CompileOptions with(const Directives& directives, CompileOptions options) {
       });
   if (is_one && !options.group_size) options.group_size = launches.front().block;
   return options;
-}
-
-void take_held_pointers(Function& function) {
-  const auto held = held_pointers(function);
-  for (std::size_t p = 0; p < held.size(); ++p) {
-    Parameter& parameter = function.parameters[p];
-    if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
-    // Where elements are is known by the source alone.
-    const bool is_whole = std::ranges::all_of(
-        held[p].at, [&](std::uint64_t at) { return at + 8 <= parameter.element_bytes; });
-    parameter.elements_hold_pointers = held[p].of_elements && is_whole;
-    if (!held[p].of_elements || is_whole) parameter.pointers = held[p].at;
-  }
 }
 
 void require_kernels(const Directives& directives, const Module& module) {

@@ -94,14 +94,22 @@ Term Encoder::number_stated(const kernel::Formula& formula) {
   return kernel::number_on(named(), formula, c_);
 }
 
+namespace {
+
+// Whether so many bytes from an offset on are among the first ones, as many as `size` says.
+Term fits_in(smt::Context& c, Term bytes, Term offset, Term size) {
+  return c.conjunction(c.ule(bytes, size), c.ule(offset, c.sub(size, bytes)));
+}
+
+}  // namespace
+
 // No array is larger than half of the addresses, so that what is in front of its begin is outside.
 void Encoder::note_extent(const Access& access, const Target& target, Term alive) {
   if (target.region == kNullRegion || target.region == kUnknownRegion) return;
   const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
   const bool is_sized = region.object != nullptr && !region.object->launch_sized;
   const Term size = c_.constant(is_sized ? region.object->bytes : std::uint64_t{1} << 63, 64);
-  const Term within =
-      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  const Term within = fits_in(c_, access.bytes, target.offset, size);
   const Term any = c_.differ(access.bytes, c_.constant(0, 64));
   const Term here = c_.conjunction(c_.conjunction(alive, target.condition), any);
   result_.extents.push_back({c_.implies(here, within), result_.conditions.items.size()});
@@ -126,10 +134,7 @@ void Encoder::check_bounds(const Access& access, const Target& target, Term aliv
     result_.skipped[Property::bounds].insert(region.name);
     return;
   }
-  const auto within = [&](Term size) {
-    return c_.conjunction(c_.ule(access.bytes, size),
-                          c_.ule(target.offset, c_.sub(size, access.bytes)));
-  };
+  const auto within = [&](Term size) { return fits_in(c_, access.bytes, target.offset, size); };
   const bool is_fixed = of_module || region.by_value;
   Term fits = within(c_.constant(of_module ? region.object->bytes : region.size->bytes, 64));
   // How large a buffer is, is said of a launch with the arguments that are said beside it.
