@@ -79,8 +79,8 @@ naga() {
     say "headway will not read WGSL: naga could not be had from npm's registry"
 }
 
-# configure PRESET [-DNAME=VALUE...]
-configure() { quietly cmake --preset "$@"; }
+# configure PRESET [-DNAME=VALUE...]: with HEADWAY_WHOLE set, for what is compiled once alone.
+configure() { quietly cmake --preset "$@" ${HEADWAY_WHOLE:+-DHEADWAY_UNITY_FLOORS=ON}; }
 
 # build PRESET [TARGET...]: ninja's line of progress on a terminal, nothing elsewhere.
 build() {

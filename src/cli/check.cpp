@@ -373,7 +373,7 @@ class Check {
   KernelArguments kernel_arguments(double seconds) const {
     KernelArguments kernels = arguments_.kernels;
     kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
-    kernels.held = true;
+    kernels.held = kernels.proves = true;
     kernels.seconds = seconds;
     kernels.max_states = std::min(kernels.max_states, arguments_.max_states);
     return kernels;

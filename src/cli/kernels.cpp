@@ -9,6 +9,7 @@
 
 #include "base/file.hpp"
 #include "cli/console.hpp"
+#include "cli/kernel_proof.hpp"
 #include "cli/mistakes.hpp"
 #include "cli/options.hpp"
 
@@ -95,7 +96,7 @@ void require_name(const std::string& folder, const CompilerArguments& arguments)
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   constexpr const char* group =
-      "Kernels (.cu, .cl, .ll, .bc, .ptx, .spv, .spvasm, .comp, .glsl, .hlsl, .wgsl)";
+      "Kernels (.cu, .cl, .ll, .bc, .ptx, .spv, .spvasm, .comp, .glsl, .hlsl, .compute, .wgsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
     command.add_option(name, values, text)->group(group);
   };
@@ -225,6 +226,13 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.analysis.explore.stop = arguments.stop;
   options.seconds = arguments.seconds;
   options.held = arguments.held;
+  if (arguments.proves) {
+    options.proof_of_end = [](const kernel::ReadKernels& read, const kernel::Function& function,
+                              const kernel::LaunchSpec& spec, const kernel::Launch& launch,
+                              double seconds) {
+      return proof_of_end(read, function, spec, launch, seconds, &Interrupt::flag());
+    };
+  }
   options.of_memory = arguments.of_memory;
   return options;
 }
@@ -259,7 +267,7 @@ void load_tests(const std::filesystem::path& path, const std::optional<lang::Siz
 bool is_kernel_file(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   for (const char* known : {".cu", ".cl", ".ll", ".bc", ".ptx", ".spv", ".spvasm", ".comp", ".glsl",
-                            ".hlsl", ".wgsl"}) {
+                            ".hlsl", ".compute", ".wgsl"}) {
     if (ending == known) return true;
   }
   return false;

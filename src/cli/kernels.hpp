@@ -39,6 +39,7 @@ struct KernelArguments : CompilerArguments {
   StopSigns stop;
   bool of_memory = false;  // as kernel::KernelOptions
   bool held = false;       // tests are held to what files expect of them
+  bool proves = false;     // that a launch ends which is too large to be explored
   double seconds = 0;      // for each kernel, and for clang to compile a file; 0: any
 };
 

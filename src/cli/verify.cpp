@@ -312,7 +312,14 @@ class Verify {
       for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
         complain(fmt::format("note: {}: {}", module.path, note));
     }
-    verify::Report report = verify::verify_with_ranges(module, function, options);
+    std::string note;
+    verify::Report report = takes_usual(function, launch)
+                                ? verify_as_launched(module, function, options, note)
+                                : verify::verify_with_ranges(module, function, options);
+    if (!note.empty()) {
+      const std::lock_guard lock(mutex_);
+      complain(fmt::format("note: {}: {}", module.path, note));
+    }
     report.stages.front_end = reading;
     if (arguments_.suggest) verify::suggest_preconditions(report, module, function, options);
     return report;
@@ -338,11 +345,11 @@ class Verify {
   }
 
   // Whether the file launches a kernel of which neither the command line nor a directive says a
-  // size.
+  // size of workgroups.
   bool takes_usual(const kernel::Function& function, const kernel::LaunchDirective* launch) const {
     const auto usual = kernel::usual_launch(function, {});
-    return usual && usual->line > 0 && arguments_.block.empty() && arguments_.grid.empty() &&
-           (launch == nullptr || (!launch->block && !launch->grid));
+    return usual && usual->line > 0 && arguments_.block.empty() &&
+           (launch == nullptr || !launch->block);
   }
 
   // What is asked of one kernel, by the command line and by its file.
@@ -358,10 +365,11 @@ class Verify {
     options.arguments = arguments_for(function, given_);
     keep_own_buffers(options.stated, function);
     std::vector<models::ModelPtr> of_file;
-    bool sized = !arguments_.block.empty();
+    bool sized = !arguments_.block.empty(), says_grid = !arguments_.grid.empty();
     // The sizes of the first launch that the file asks for, where the command line has none.
     if (const auto* launch = launch_of(directives, function.name); launch != nullptr) {
       sized = sized || launch->block.has_value();
+      says_grid = says_grid || launch->grid.has_value();
       for (std::size_t d = 0; d < 3; ++d) {
         if (launch->block && arguments_.block.empty())
           options.launch.block[d] = (*launch->block)[d];
@@ -374,7 +382,7 @@ class Verify {
       of_file = named_models(library_, launch->verify);
     }
     if (takes_usual(function, launch_of(directives, function.name))) {
-      take_usual(function, options);
+      take_usual(function, says_grid, options);
       sized = true;
     }
     // The default, as far as the kernel takes it.

@@ -14,7 +14,9 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/default_launch.hpp"
+#include "lang/test.hpp"
 #include "verify/coverage.hpp"
+#include "verify/preconditions.hpp"
 
 namespace headway::cli {
 namespace {
@@ -25,6 +27,49 @@ bool is_given_as_number(const kernel::Parameter& p) {
 
 bool is_given_as_buffer(const kernel::Parameter& p) {
   return p.type.is_pointer() && p.by_value == 0;
+}
+
+std::string condition(const std::string& name, const std::pair<std::int64_t, std::int64_t>& range) {
+  const auto [least, most] = range;
+  if (least == most) return fmt::format("{} == {}", name, least);
+  return fmt::format("{} >= {} && {} <= {}", name, least, name, most);
+}
+
+// What is asked of the kernel as its file launches it, with what that says of the arguments;
+// nothing where that is no more than was asked, or where somebody else says what arguments are.
+std::optional<verify::Options> launched(const kernel::Function& function,
+                                        const verify::Options& options,
+                                        std::vector<std::string>& facts) {
+  const kernel::UsualLaunch& usual = function.usual;
+  const bool has_block = usual.block && std::ranges::equal(*usual.block, options.launch.block);
+  if (!has_block || usual.line == 0 || !options.stated.assumptions.empty() ||
+      !options.arguments.empty()) {
+    return std::nullopt;
+  }
+  verify::Options result = options;
+  const auto assume = [&](const std::string& fact) {
+    result.stated.assumptions.push_back({fact, {fmt::format("line {}", usual.line), 0, 0}});
+  };
+  for (const auto& [name, range] : usual.arguments) {
+    facts.push_back(condition(name, range));
+    if (range.first == range.second) {
+      result.arguments[name] = static_cast<std::uint64_t>(range.first);
+    } else {
+      assume(facts.back());
+    }
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (usual.grid_of[d].empty()) continue;
+    facts.push_back(fmt::format("gridDim.{} == {}", "xyz"[d], usual.grid_of[d]));
+    assume(facts.back());
+  }
+  if (facts.empty()) return std::nullopt;
+  return result;
+}
+
+std::size_t verified_of(const verify::Report& report) {
+  return static_cast<std::size_t>(
+      std::ranges::count(report.findings, verify::Verdict::verified, &verify::Finding::verdict));
 }
 
 }  // namespace
@@ -63,11 +108,11 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
   return launch;
 }
 
-void take_usual(const kernel::Function& function, verify::Options& options) {
+void take_usual(const kernel::Function& function, bool says_grid, verify::Options& options) {
   const kernel::UsualLaunch& usual = function.usual;
   for (std::size_t d = 0; d < 3; ++d) {
     if (usual.block) options.launch.block[d] = (*usual.block)[d];
-    if (usual.grid) options.launch.grid[d] = (*usual.grid)[d];
+    if (usual.grid[d] && !says_grid) options.launch.grid[d] = usual.grid[d];
   }
   if (options.stated.workgroup_bytes == 0) options.stated.workgroup_bytes = usual.workgroup_bytes;
 }
@@ -75,6 +120,48 @@ void take_usual(const kernel::Function& function, verify::Options& options) {
 std::string usual_note(const kernel::Function& function, const verify::Options& options) {
   return fmt::format("kernel {}: workgroups of {} threads, as in line {} (--block, --grid)",
                      function.name, verify::size_text(options.launch.block), function.usual.line);
+}
+
+verify::Report verify_as_launched(const kernel::Module& module, const kernel::Function& function,
+                                  const verify::Options& options, std::string& note) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::string> facts;
+  const std::optional<verify::Options> as_launched = launched(function, options, facts);
+  if (!as_launched) return verify::verify_with_ranges(module, function, options);
+  verify::Options own = options;
+  own.kernel_limit = options.kernel_limit / 2;
+  verify::Report report = verify::verify_with_ranges(module, function, own);
+  const std::size_t verified = verified_of(report);
+  if (verified == report.findings.size() || (options.stop != nullptr && *options.stop)) {
+    return report;
+  }
+  own = *as_launched;
+  own.kernel_limit -=
+      std::chrono::floor<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  if (own.kernel_limit <= std::chrono::milliseconds(0)) return report;
+  verify::Report other;
+  try {
+    other = verify::verify_with_ranges(module, function, own);
+  } catch (const lang::Undecided&) {
+    throw;
+  } catch (const Error&) {
+    return report;  // the kernel itself asks for other arguments
+  }
+  const bool goes_wrong = std::ranges::any_of(other.findings, [](const verify::Finding& f) {
+    return f.verdict == verify::Verdict::violated || f.verdict == verify::Verdict::possible;
+  });
+  if (goes_wrong || verified_of(other) <= verified) return report;
+  note = fmt::format(
+      "kernel {}: verified for what its launches in this file pass, {}; of all arguments: ",
+      function.name, fmt::join(facts, ", "));
+  std::vector<std::string> of_all;
+  for (const verify::Finding& f : report.findings) {
+    if (f.verdict == verify::Verdict::verified) continue;
+    of_all.push_back(fmt::format("{} {}", verify::name_of(f.property), verify::name_of(f.verdict)));
+  }
+  note += fmt::format("{} (--block)", fmt::join(of_all, ", "));
+  other.seconds += report.seconds;
+  return other;
 }
 
 std::vector<std::string> dimension_notes(const kernel::Function& function,

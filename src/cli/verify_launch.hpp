@@ -16,6 +16,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "kernel/test/launch_spec.hpp"
 #include "verify/encoding/options.hpp"
+#include "verify/report.hpp"
 
 namespace headway::cli {
 
@@ -34,9 +35,16 @@ SaidSizes parse_sizes(const std::string& text, const char* option);
 verify::Launch launch_for(const kernel::Function& function, const SaidSizes& block,
                           const SaidSizes& grid);
 
-// As the file of the kernel launches it, as far as that is constant; and a sentence that says so.
-void take_usual(const kernel::Function& function, verify::Options& options);
+// As the file of the kernel launches it, as far as that is constant, with the grid that the options
+// have where somebody `says_grid`; and a sentence that says so.
+void take_usual(const kernel::Function& function, bool says_grid, verify::Options& options);
 std::string usual_note(const kernel::Function& function, const verify::Options& options);
+
+// For all arguments, in half of the time where the launches of the file leave some out. What is not
+// verified then is asked of the others alone, where nobody says what arguments are: the answer
+// relies on that (Report::assumed) and `note` says so, with what is not so of all of them.
+verify::Report verify_as_launched(const kernel::Module& module, const kernel::Function& function,
+                                  const verify::Options& options, std::string& note);
 
 // Why a kernel may be launched otherwise: it looks at a dimension that nobody has said, and in
 // which the launch has one thread, or workgroup. A sentence for each.

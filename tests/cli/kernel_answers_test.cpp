@@ -131,4 +131,33 @@ TEST_CASE("cli/kernel_answers: where proofs do not help, a smaller launch is nam
   CHECK(contains(unfolded(open.err), "a smaller launch (--grid, --block)"));
 }
 
+TEST_CASE("cli/kernel_answers: that too many executions end is proved, where nobody waits") {
+  const std::vector<std::string> some = {"check", "--block", "32", "--max-states", "500"};
+  const char* counts =
+      "__global__ void k(unsigned* next, int* out) {\n"
+      "  unsigned c = atomicAdd(next, 1); out[threadIdx.x + blockDim.x * blockIdx.x] = c; }\n";
+  const CommandResult proved = asked(counts, some);
+  CHECK(proved.status == 0);
+  CHECK(contains(proved.out, "ends as CUDA promises"));
+  CHECK(contains(unfolded(proved.err), "is proved as by 'headway verify'"));
+  // A race, a barrier that some threads miss, and a thread that waits are none of a proof.
+  const char* races =
+      "__global__ void k(unsigned* next, int* out) {\n"
+      "  unsigned c = atomicAdd(next, 1); if (c == 31 || c == 63) out[0] = c; }\n";
+  const char* misses =
+      "__global__ void k(unsigned* next) {\n"
+      "  if (atomicAdd(next, 1) != 40) __syncthreads(); }\n";
+  const char* waits =
+      "__global__ void k(unsigned* next) {\n"
+      "  if (atomicAdd(next, 1) > 50) while (atomicAdd(next + 1, 0) == 0); }\n";
+  const char* last =
+      "__global__ void k(unsigned* next, unsigned n) {\n"
+      "  for (unsigned i = 0; i != n; i += 2) atomicAdd(next, 1); }\n";
+  for (const char* text : {races, misses, waits, last}) {
+    INFO(text);
+    const CommandResult open = asked(text, some);
+    CHECK(open.status != 0);
+    CHECK_FALSE(contains(unfolded(open.err), "is proved"));
+  }
+}
 #endif

@@ -57,6 +57,58 @@ TEST_CASE(
   CHECK(verified(bounded, {}).status == 0);
 }
 
+TEST_CASE("cli/verify_launch: a grid is that of the file where it is constant") {
+  const std::string column =
+      "__global__ void k(float* w, int h) {\n"
+      "  int i = (h + 1) * (16 * blockIdx.y + threadIdx.y) + threadIdx.x;\n"
+      "  if (threadIdx.x < h) w[i] += 1; }\n"
+      "void f(float* w, int h, int n) { k<<<dim3(1, n), dim3(16, 16)>>>(w, h); }\n";
+  CHECK(contains(verified(column, {}).out, "for 1 x 8 workgroups of 16 x 16 threads"));
+  // Workgroups are those of the file beside another grid, too.
+  const std::string tiles =
+      "__global__ void k(float* w) {\n"
+      "  w[(blockIdx.y * 4 + threadIdx.y) * 384 + blockIdx.x * 16 + threadIdx.x] += 1; }\n"
+      "void f(float* w, int n) { k<<<dim3(n / 16, n / 4), dim3(16, 4)>>>(w); }\n";
+  const CommandResult grid = verified(tiles, {"--grid", "24,768"});
+  CHECK(grid.status == 0);
+  CHECK(contains(grid.out, "for 24 x 768 workgroups of 16 x 4 threads"));
+  CHECK(verified("// headway: kernel k grid 24,768\n" + tiles, {}).status == 0);
+}
+
+TEST_CASE(
+    "cli/verify_launch: what is not verified for all arguments may be for those of the file") {
+  const std::string halves =
+      "__global__ void k(int n, float* v) {\n"
+      "  int i = blockDim.x * blockIdx.x + threadIdx.x; v[i] = v[i + n]; }\n";
+  const std::string divided = "void f(int n, float* v) { k<<<n / 192, 192>>>(n, v); }\n";
+  const CommandResult right = verified(halves + divided, {});
+  CHECK(right.status == 0);
+  CHECK(contains(right.err, "gridDim.x == (n / 192); of all arguments: race violated (--block)"));
+  CHECK(contains(right.out, "assumed: k: gridDim.x == (n / 192)"));
+  // One workgroup more.
+  const std::string wrong = "void f(int n, float* v) { k<<<n / 192 + 1, 192>>>(n, v); }\n";
+  CHECK(verified(halves + wrong, {}).status == 1);
+  // Who says what arguments are, or how large workgroups, is asked about that.
+  CHECK(verified(halves + divided, {"--arg", "n=16"}).status == 1);
+  CHECK(verified(halves + divided, {"--assume", "n == 16"}).status == 1);
+  CHECK(verified(halves + divided, {"--block", "192"}).status == 1);
+  const std::string step =
+      "__global__ void k(float* a, int t) {\n"
+      "  int j = blockIdx.x * 32 + threadIdx.x;\n"
+      "  if (j > t && j < 2048) a[j] -= a[t]; }\n";
+  const auto loop = [&](const char* rest) {
+    return step + "void f(float* a) { for (int t = " + rest + " k<<<64, 32>>>(a, t); }\n";
+  };
+  const CommandResult counted = verified(loop("0; t < 2048; ++t)"), {});
+  CHECK(counted.status == 0);
+  const CommandResult constant = verified(
+      "__global__ void k(float* a, int t) { a[blockIdx.x * t + threadIdx.x] = blockIdx.x; }\n"
+      "void f(float* a) { k<<<64, 32>>>(a, 32); }\n",
+      {});
+  CHECK(constant.status == 0);
+  CHECK(contains(constant.out, "t = 32"));
+}
+
 TEST_CASE("cli/verify_launch: any size is any in the dimensions that a kernel looks at") {
   const CommandResult rows = verified(kRows, {"--block", "any", "--grid", "1"});
   CHECK(rows.status == 1);
@@ -264,12 +316,14 @@ TEST_CASE("cli/verify_launch: what is not proved for all sizes may be for plain 
   // Three of them that are multiplied are smaller.
   const CommandResult space =
       verified(text("(k * h + y) * w + x", "for (int k = 0; k < d; ++k)"), {"--timeout", "60"});
+  CHECK(contains(space.out, "verified where"));
   CHECK(contains(space.out, "0 to 1024"));
   // Nothing is divided by zero.
   const char* divided =
       "__global__ void k(int* a, int w) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x; a[i / w * w + i % w] = i; }\n";
-  CHECK(contains(verified(divided, {"--timeout", "60"}).out, "verified where w is 1 to 4096"));
+  CHECK(contains(verified(divided, {"--timeout", "60", "--format", "json"}).out,
+                 "\"condition\": \"w is 1 to 4096\""));
   // Which is an answer of its own, with what is not known beyond.
   const char* rows =
       "__global__ void k(float* y, int n) {\n"
@@ -277,8 +331,6 @@ TEST_CASE("cli/verify_launch: what is not proved for all sizes may be for plain 
   const CommandResult conditional = verified(rows, {"--timeout", "60", "--format", "csv"});
   CHECK(conditional.status == 3);
   CHECK(contains(conditional.out, "termination,conditional,,verified where n is 0 to 4096"));
-  const CommandResult json = verified(rows, {"--timeout", "60", "--format", "json"});
-  CHECK(contains(json.out, "\"condition\": \"n is 0 to 4096\""));
   CHECK(verified(rows, {"--assume", "n >= 0 && n <= 4096"}).status == 0);
   // What goes wrong in small ones, too, is not verified there.
   const char* columns =

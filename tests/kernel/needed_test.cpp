@@ -23,15 +23,15 @@ ReadKernels read_kernel(const std::string& text) {
 }
 
 // How many instructions of a kind there are, and how many of them are needed.
-struct Count {
+struct Needed {
   int all = 0, needed = 0;
-  friend bool operator==(const Count&, const Count&) = default;
+  friend bool operator==(const Needed&, const Needed&) = default;
 };
 
-Count count(const ReadKernels& read, Op op) {
+Needed count(const ReadKernels& read, Op op) {
   const Function& function = read.module->functions.front();
   const std::vector<bool> needed = needed_instructions(function, find_bases(function));
-  Count result;
+  Needed result;
   std::size_t number = 0;
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
@@ -65,18 +65,18 @@ TEST_CASE("kernel/needed: data that only go to memory are not computed") {
   const ReadKernels read = read_kernel(
       "__global__ void k(const float* in, float* out) { int i = threadIdx.x;"
       "  out[i] = 2 * in[i] + 1; }");
-  CHECK(count(read, Op::load) == Count{1, 0});
-  CHECK(count(read, Op::store) == Count{1, 0});
-  CHECK(count(read, Op::fmul) == Count{1, 0});
-  CHECK(count(read, Op::builtin) == Count{1, 1});
+  CHECK(count(read, Op::load) == Needed{1, 0});
+  CHECK(count(read, Op::store) == Needed{1, 0});
+  CHECK(count(read, Op::fmul) == Needed{1, 0});
+  CHECK(count(read, Op::builtin) == Needed{1, 1});
 }
 
 TEST_CASE("kernel/needed: what comes to an address by memory is computed") {
   const ReadKernels read = read_kernel(
       "__global__ void k(const int* in, int* at, int* out) { int i = threadIdx.x;"
       "  at[i] = in[i]; __syncthreads(); out[at[i]] = in[i + 2]; }");
-  CHECK(count(read, Op::load) == Count{3, 2});
-  CHECK(count(read, Op::store) == Count{2, 1});
+  CHECK(count(read, Op::load) == Needed{3, 2});
+  CHECK(count(read, Op::store) == Needed{2, 1});
 }
 
 TEST_CASE("kernel/needed: what a branch, an update, a division or a claim asks for is computed") {

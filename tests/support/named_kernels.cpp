@@ -38,10 +38,12 @@ verify::Verdict verdict_of(const verify::Report& report, verify::Property proper
   return verify::Verdict::unsupported;
 }
 
-void expect_named_answers(const kernel::Module& module, const verify::Options& options,
-                          bool right) {
+void expect_named_answers(const kernel::Module& module, const verify::Options& options, bool right,
+                          int one_of) {
+  int passed = 0;
   for (const kernel::Function& f : module.functions) {
     if (!right && f.name.starts_with("ok_")) continue;
+    if (passed++ % one_of != 0) continue;
     verify::Options own = options;
     // One solver does not decide these products, and the next one waits until it has given up.
     if (options.trials && f.name.ends_with("_chunk_of_argument")) {

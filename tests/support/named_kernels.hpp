@@ -17,8 +17,8 @@ const kernel::Function& kernel_named(const kernel::Module& module, const std::st
 verify::Options kernels_launch();
 // Of a property; unsupported where there is none.
 verify::Verdict verdict_of(const verify::Report& report, verify::Property property);
-// Of kernels that are right, if asked for, and of those that are not.
+// Of kernels that are right, if asked for, and of those that are not; or of ONE_OF of them alone.
 void expect_named_answers(const kernel::Module& module, const verify::Options& options,
-                          bool right = true);
+                          bool right = true, int one_of = 1);
 
 }  // namespace headway::testing

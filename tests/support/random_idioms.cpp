@@ -7,9 +7,9 @@
 namespace headway::testing {
 namespace {
 
-class Writer {
+class IdiomWriter {
  public:
-  explicit Writer(Random& random) : random_(random) {}
+  explicit IdiomWriter(Random& random) : random_(random) {}
 
   std::string program(int threads) {
     std::string text = fmt::format("idiom random\nN = {};\n", threads);
@@ -185,7 +185,9 @@ class Writer {
 
 }  // namespace
 
-std::string random_idiom(Random& random, int threads) { return Writer(random).program(threads); }
+std::string random_idiom(Random& random, int threads) {
+  return IdiomWriter(random).program(threads);
+}
 
 std::string as_idiom(const lang::Test& test) {
   const lang::axb::Code& code = axb_code(test);

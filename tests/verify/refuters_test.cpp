@@ -43,7 +43,7 @@ Remains remains(const kernel::Module& module, const kernel::Function& function,
 
 TEST_CASE("verify/refuters: every schedule leaves the same invariants of random kernels") {
   // HEADWAY_SCHEDULES=1000: of so many.
-  const int kernels = testing::wished("HEADWAY_SCHEDULES", testing::budget(20));
+  const int kernels = testing::wished("HEADWAY_SCHEDULES", testing::budget(10));
   std::mt19937 random(5);
   std::size_t fell = 0, fell_in_runs = 0, held = 0;
   int compared = 0;
@@ -89,7 +89,10 @@ TEST_CASE("verify/refuters: every schedule leaves the same invariants of kernels
       if (f.name != name) continue;
       ++seen;
       const Remains alone = remains(*module, f, options, "houdini");
-      for (const std::string schedule : kSchedules) {
+      for (std::size_t s = 0; s < std::size(kSchedules); ++s) {
+        // Each schedule with every third of them; campaigns ask for all pairs.
+        if (testing::budget(1) == 1 && (s + static_cast<std::size_t>(seen)) % 3 != 0) continue;
+        const std::string schedule = kSchedules[s];
         // These take long: first rounds, and runs beside the proofs, are what differs most.
         if (f.name == "ok_turns" && schedule != "lu1,lu3,houdini" && schedule != "houdini+dyn") {
           continue;

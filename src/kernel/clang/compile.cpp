@@ -268,7 +268,7 @@ std::optional<SourceKind> source_kind(const fs::path& file) {
   if (ending == ".ptx") return SourceKind::ptx;
   if (ending == ".spv" || ending == ".spvasm") return SourceKind::spirv;
   if (ending == ".comp" || ending == ".glsl") return SourceKind::glsl;
-  if (ending == ".hlsl") return SourceKind::hlsl;
+  if (ending == ".hlsl" || ending == ".compute") return SourceKind::hlsl;  // .compute: Unity's
   if (ending == ".wgsl") return SourceKind::wgsl;
   return std::nullopt;
 }

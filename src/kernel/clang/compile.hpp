@@ -23,7 +23,7 @@ enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, ptx, spirv, glsl,
 enum class Side { device, host };
 
 // By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc; .ptx; .spv, .spvasm; .comp,
-// .glsl; .hlsl; .wgsl.
+// .glsl; .hlsl, .compute; .wgsl.
 std::optional<SourceKind> source_kind(const std::filesystem::path& file);
 constexpr bool is_shader(SourceKind kind) { return kind >= SourceKind::spirv; }
 

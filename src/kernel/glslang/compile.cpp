@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -70,6 +72,12 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
     }
   }
   const fs::path& input = options.input.empty() ? file : options.input;
+  // Where what it includes lies.
+  if (input != file && file.has_parent_path()) {
+    command.push_back("-I" + file.parent_path().string());
+  } else if (input != file) {
+    command.emplace_back("-I.");
+  }
   command.push_back(input.string());
   Finished finished = run_compiler(command, "glslang", file, options.limit, options.interrupted);
   if (finished.status != 0) {
@@ -93,11 +101,25 @@ std::string compiled(const fs::path& file, bool is_hlsl, std::vector<std::string
   return output.content();
 }
 
+// What glslang says of uniforms outside of blocks, and of what has no binding.
+bool is_of_opengl(std::string_view message) {
+  return message.find("not allowed when using GLSL for Vulkan") != std::string_view::npos ||
+         message.find("requires layout(binding=X)") != std::string_view::npos;
+}
+
 }  // namespace
 
-std::string compile_glsl(const fs::path& file, const Options& options) {
+Glsl compile_glsl(const fs::path& file, const Options& options) {
   read_file(file);  // whose errors are better than glslang's
-  return compiled(file, false, {"--target-env", "vulkan1.3"}, options);
+  const std::vector<std::string> words = {"--target-env", "vulkan1.3"};
+  try {
+    return {compiled(file, false, words, options), false};
+  } catch (const Error& error) {
+    if (!is_of_opengl(error.what())) throw;
+  }
+  std::vector<std::string> relaxed = {"-R", "--auto-map-bindings", "--auto-map-locations"};
+  relaxed.insert(relaxed.end(), words.begin(), words.end());
+  return {compiled(file, false, std::move(relaxed), options), true};
 }
 
 Hlsl compile_hlsl(const fs::path& file, const Options& options) {

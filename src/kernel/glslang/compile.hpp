@@ -19,6 +19,13 @@ struct Options {
   std::filesystem::path input = {};  // what glslang reads, where that is not the file
 };
 
+// The words of a module, and whether the shader is one for OpenGL, whose uniforms and bindings get
+// their places from glslang.
+struct Glsl {
+  std::string words;
+  bool is_of_opengl = false;
+};
+
 // Of HLSL a module for each entry point, which are the functions with [numthreads(X, Y, Z)], in
 // their order.
 struct Hlsl {
@@ -31,7 +38,7 @@ struct Hlsl {
 // something out without an error, and for a glslangValidator that is missing with the package that
 // has it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
 // environment names another one.
-std::string compile_glsl(const std::filesystem::path& file, const Options& options);
+Glsl compile_glsl(const std::filesystem::path& file, const Options& options);
 Hlsl compile_hlsl(const std::filesystem::path& file, const Options& options);
 
 }  // namespace headway::kernel::glslang

@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/ir/instruction.hpp"
@@ -92,9 +94,14 @@ constexpr std::uint32_t align_at(std::uint32_t align, std::uint64_t at) {
 // How a kernel is launched where nobody says otherwise: as the same file launches it, or with what
 // its code is compiled for. Code that is made for one size is often wrong in others.
 struct UsualLaunch {
-  std::optional<std::array<std::uint32_t, 3>> grid, block;  // nothing: not known
+  std::optional<std::array<std::uint32_t, 3>> block;  // nothing: not known
+  std::array<std::optional<std::uint32_t>, 3> grid;
   std::uint64_t workgroup_bytes = 0;  // of objects that the launch sizes; 0: not known
   int line = 0;                       // of the launch; 0: there is none
+  // What holds in all launches of the file: sizes of the grid that follow from arguments, as in
+  // "(n + 255) / 256", or empty; and the least and the most of integers, as signed numbers.
+  std::array<std::string, 3> grid_of;
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> arguments;
 };
 
 // A kernel, or the main function of a host program.

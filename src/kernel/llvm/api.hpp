@@ -37,7 +37,7 @@ namespace headway::kernel::llvm {
   F(GetMDString) F(GetMaskValue) F(GetMetadata) F(GetModuleContext) F(GetModuleDataLayout)        \
   F(GetNamedFunction) F(GetNamedGlobal) F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands)\
   F(GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNextUse)    \
-  F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands)                   \
+  F(GetNSW) F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands)                   \
   F(GetNumSuccessors) F(GetOperand) F(GetOrdering) F(GetParam) F(GetParamTypes)                   \
   F(GetPointerAddressSpace) F(GetReturnType) F(GetSection) F(GetSubprogram) F(GetSuccessor)                     \
   F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind) F(GetUndefMaskElem)\

@@ -1,12 +1,16 @@
 #include "kernel/llvm/usual_launches.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/llvm/bindings.hpp"
 #include "kernel/llvm/context.hpp"
+#include "kernel/llvm/host_values.hpp"
 #include "kernel/llvm/parse.hpp"
 
 namespace headway::kernel::llvm {
@@ -17,15 +21,13 @@ std::optional<std::uint64_t> constant(LLVMValueRef value) {
   return api().ConstIntGetZExtValue(value);
 }
 
-// A dim3, which is passed as x and y in one word, and z in another one.
-std::optional<std::array<std::uint32_t, 3>> size_of(LLVMValueRef xy, LLVMValueRef z) {
-  const auto low = constant(xy), high = constant(z);
-  if (!low || !high) return {};
-  const std::array<std::uint32_t, 3> size = {static_cast<std::uint32_t>(*low),
-                                             static_cast<std::uint32_t>(*low >> 32),
-                                             static_cast<std::uint32_t>(*high)};
-  if (size[0] == 0 || size[1] == 0 || size[2] == 0) return {};  // a launch that fails
-  return size;
+std::optional<std::array<std::uint32_t, 3>> size_of(const std::array<HostSize, 3>& sizes) {
+  std::array<std::uint32_t, 3> result{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!sizes[d].number || *sizes[d].number == 0) return {};  // a launch that fails
+    result[d] = *sizes[d].number;
+  }
+  return result;
 }
 
 bool is_call(LLVMValueRef i) {
@@ -37,17 +39,17 @@ bool is_push(LLVMValueRef i) {
   return is_call(i) && name_of(api().GetCalledValue(i)) == "__cudaPushCallConfiguration";
 }
 
-// The stub that is called for the sizes that `push` gives: the next one, whichever way is gone.
+// The call of a stub for the sizes that `push` gives: the next one, whichever way is gone.
 // Behind other sizes, as where an argument launches a kernel itself, that is not known.
-std::string stub_behind(LLVMValueRef push, const std::map<std::string, std::string>& stubs) {
-  std::string found;
+LLVMValueRef stub_behind(LLVMValueRef push, const std::map<std::string, std::string>& stubs) {
+  LLVMValueRef found = nullptr;
   const auto goes_on = [&](LLVMValueRef i) {
     for (; i != nullptr; i = api().GetNextInstruction(i)) {
       if (is_push(i)) return false;
       if (!is_call(i)) continue;
-      found = name_of(api().GetCalledValue(i));
-      if (stubs.contains(found)) return false;
-      found.clear();
+      if (!stubs.contains(name_of(api().GetCalledValue(i)))) continue;
+      found = i;
+      return false;
     }
     return true;
   };
@@ -66,7 +68,42 @@ std::string stub_behind(LLVMValueRef push, const std::map<std::string, std::stri
       }
     }
   }
-  return {};
+  return nullptr;
+}
+
+std::vector<LLVMValueRef> arguments_of(LLVMValueRef call) {
+  std::vector<LLVMValueRef> result;
+  for (unsigned k = 0; k < api().GetNumArgOperands(call); ++k) {
+    result.push_back(api().GetOperand(call, k));
+  }
+  return result;
+}
+
+// What one launch says of the grid and the arguments.
+void take_facts(const std::array<HostSize, 3>& grid, const std::vector<LLVMValueRef>& arguments,
+                UsualLaunch& launch) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (grid[d].number != 0U) launch.grid[d] = grid[d].number;
+    launch.grid_of[d] = grid[d].text;
+  }
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (const auto range = host_range(arguments[k])) launch.arguments[std::to_string(k)] = *range;
+  }
+}
+
+// Leaves in `launch` what `other`, of the same kernel, has in common with it.
+void keep_common(const UsualLaunch& other, UsualLaunch& launch) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (launch.grid_of[d] != other.grid_of[d]) launch.grid_of[d].clear();
+  }
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> both;
+  for (const auto& [name, range] : launch.arguments) {
+    const auto same = other.arguments.find(name);
+    if (same == other.arguments.end()) continue;
+    both[name] = {std::min(range.first, same->second.first),
+                  std::max(range.second, same->second.second)};
+  }
+  launch.arguments = std::move(both);
 }
 
 }  // namespace
@@ -95,24 +132,34 @@ std::map<std::string, UsualLaunch> usual_launches(std::string_view host, const s
     api().DisposeErrorMessage(api().GetErrorMessage(error));
     return {};
   }
-  std::map<std::string, UsualLaunch> result;
+  std::map<std::string, std::vector<UsualLaunch>> all;
   for (LLVMValueRef f = api().GetFirstFunction(source.get()); f != nullptr;
        f = api().GetNextFunction(f)) {
     for_each_instruction(f, [&](LLVMValueRef i) {
       if (!is_push(i)) return;
       const auto operand = [&](unsigned k) { return api().GetOperand(i, k); };
+      LLVMValueRef call = stub_behind(i, stubs);
+      if (call == nullptr) return;
+      const std::vector<LLVMValueRef> arguments = arguments_of(call);
       UsualLaunch made;
-      made.grid = size_of(operand(0), operand(1));
-      made.block = size_of(operand(2), operand(3));
+      made.block = size_of(host_sizes(operand(2), operand(3), arguments));
+      take_facts(host_sizes(operand(0), operand(1), arguments), arguments, made);
       if (const auto bytes = constant(operand(4))) made.workgroup_bytes = *bytes;
       LLVMMetadataRef place = api().InstructionGetDebugLoc(i);
       if (place != nullptr) made.line = static_cast<int>(api().DILocationGetLine(place));
-      const std::string stub = stub_behind(i, stubs);
-      if (!made.block || made.line == 0 || stub.empty()) return;
-      // Functions need not be in the order of the file.
-      const auto [known, is_new] = result.emplace(stubs.at(stub), made);
-      if (!is_new && made.line < known->second.line) known->second = made;
+      all[stubs.at(name_of(api().GetCalledValue(call)))].push_back(std::move(made));
     });
+  }
+  std::map<std::string, UsualLaunch> result;
+  for (auto& [kernel, launches] : all) {
+    // Functions need not be in the order of the file.
+    std::ranges::sort(launches, {}, &UsualLaunch::line);
+    const auto usual = std::ranges::find_if(
+        launches, [](const UsualLaunch& one) { return one.block && one.line > 0; });
+    if (usual == launches.end()) continue;
+    UsualLaunch made = *usual;
+    for (const UsualLaunch& other : launches) keep_common(other, made);
+    result.emplace(kernel, std::move(made));
   }
   return result;
 }

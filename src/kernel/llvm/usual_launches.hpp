@@ -9,9 +9,10 @@
 
 namespace headway::kernel::llvm {
 
-// By the symbol of the kernel: its first launch (<<<...>>>) whose workgroups have a constant size.
-// `host` is the module of that side, `path` names it in messages. Throws headway::Error where it is
-// no module, or LLVM is missing.
+// By the symbol of the kernel: its first launch (<<<...>>>) whose workgroups have a constant size,
+// with what all of its launches have in common. Arguments have their numbers for names: 0, and {0}
+// in what sizes follow from. `host` is the module of that side, `path` names it in messages. Throws
+// headway::Error where it is no module, or LLVM is missing.
 std::map<std::string, UsualLaunch> usual_launches(std::string_view host, const std::string& path);
 
 }  // namespace headway::kernel::llvm

@@ -502,6 +502,10 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
   const auto undecided = [&](const std::string& why) -> std::unique_ptr<lang::Program> {
     throw lang::Undecided(why);
   };
+  const auto one_that_ends = [&] {
+    return std::make_unique<TraceProgram>(small(), std::vector<TraceProgram::Moment>{}, "");
+  };
+  if (analysis.is_proved) return one_that_ends();
   if (found.obstacle) {
     const Place& at = analysis.run->code->instruction(found.obstacle->instruction).place;
     const bool limit = found.obstacle->kind == FaultKind::limit;
@@ -520,14 +524,16 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
   if (found.all_excluded) {
     return undecided("unknown: what is assumed holds in no execution, so that nothing is shown");
   }
-  if (!found.has_cycle) {
-    return std::make_unique<TraceProgram>(small(), std::vector<TraceProgram::Moment>{}, "");
-  }
+  if (!found.has_cycle) return one_that_ends();
   if (launch.threads() > kMaxThreads) {
-    return undecided(fmt::format(
-        "unknown: threads wait for each other in a launch of {} threads; expected at most {}, so "
-        "reduce --grid or --block",
-        launch.threads(), kMaxThreads));
+    const bool fixed = launch.function->group_size[0] > 0;
+    const char* help = !fixed                                ? "reduce --grid or --block"
+                       : volume(launch.block) <= kMaxThreads ? "reduce --grid"
+                                                             : "ask about a smaller local size";
+    return undecided(
+        fmt::format("unknown: threads wait for each other in a launch of {} threads; expected at "
+                    "most {}, so {}",
+                    launch.threads(), kMaxThreads, help));
   }
   // Threads that have not ended may never come to what they are waited for at.
   for (const Block& block : launch.function->blocks) {

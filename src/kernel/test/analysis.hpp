@@ -28,6 +28,7 @@ struct Analysis {
   bool lacks_threads = false;
   bool lacks_tile = false;  // which of these is a branch or an address by what none has written
   std::optional<SubgroupWait> wait;  // that lockstep makes endless
+  bool is_proved = false;            // to end, though not all of it has been looked at
   std::shared_ptr<Runnable> run;     // with races; to follow traces and name places
   // Ends under every model.
   bool terminates() const {

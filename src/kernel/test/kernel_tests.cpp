@@ -325,6 +325,52 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
   return result;
 }
 
+namespace {
+
+constexpr double kProofSeconds = 10;  // where nobody says how long an answer may take
+
+void add_phrase(std::vector<std::string>& phrases, std::string phrase) {
+  if (std::ranges::count(phrases, phrase) == 0) phrases.push_back(std::move(phrase));
+}
+
+// Whether there is only the number of executions between the launch and its answer, and threads
+// meet at plain barriers alone.
+bool may_be_proved(const Analysis& analysis) {
+  const Exploration& found = analysis.exploration;
+  if (found.complete || found.obstacle || !found.faults.empty() || found.has_cycle ||
+      !found.standoffs.empty() || !analysis.spins.empty() || found.limit == Limit::interrupt) {
+    return false;
+  }
+  for (const Block& block : analysis.run->code->function().blocks) {
+    for (const Instruction& i : block.code) {
+      const OpClass of = class_of(i.op);
+      if (of == OpClass::asynchronous || of == OpClass::call || i.op == Op::numbered_barrier) {
+        return false;
+      }
+      if (i.op == Op::barrier && i.scope > Scope::workgroup) return false;
+    }
+  }
+  return true;
+}
+
+// Where not all executions were looked at, and that they end is proved, `analysis` and `test` say
+// so.
+void prove_end(const ReadKernels& read, const Function& function, const LaunchSpec& spec,
+               const KernelOptions& options, double seconds, Analysis& analysis, lang::Test& test) {
+  if (!options.proof_of_end || seconds <= 0 || !may_be_proved(analysis)) return;
+  auto relies = options.proof_of_end(read, function, spec, analysis.run->launch, seconds);
+  if (!relies) return;
+  analysis.is_proved = true;
+  test.notes.push_back(fmt::format(
+      "kernel {}: has more executions than were looked at ({} states); that all of them end, "
+      "without races and barriers that threads miss, is proved as by 'headway verify', and what "
+      "else may go wrong was looked for in those alone",
+      function.name, analysis.exploration.states));
+  for (std::string& phrase : *relies) add_phrase(test.premises, std::move(phrase));
+}
+
+}  // namespace
+
 void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& options,
                        Compiler& compiler, const TakeTest& take) {
   const auto seconds_since = [](StopSigns::Clock::time_point start) {
@@ -417,7 +463,9 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       AnalysisOptions limited = options.analysis;
       limited.explore.coverage = true;
       const double left = options.seconds > 0 ? std::max(0.001, options.seconds - reading) : 0;
-      if (left > 0) limited.explore.stop = limited.explore.stop.within(left);
+      // The rest is for a proof; the parts of what is tried one after the other stay as they are.
+      const double exploring = options.proof_of_end ? left * 2 / 3 : left;
+      if (left > 0) limited.explore.stop = limited.explore.stop.within(exploring);
       std::set<std::string> stated;  // buffers, by somebody
       for (const auto& [name, buffer] : spec.buffers) stated.insert(name);
       DefaultLaunch made =
@@ -428,12 +476,17 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       spec = std::move(made.spec);
       analysis = std::move(made.analysis);
       test.within = fmt::format("{}", fmt::join(taken, ", "));
+      prove_end(read, *function, spec, options,
+                left > 0 ? left - seconds_since(start) : kProofSeconds, analysis, test);
       test.advice = advice(analysis);
       test.seconds = reading + seconds_since(start);
       if (is_default) test.notes.push_back(std::move(note));
-      test.premises = premises(*read.module, *function,
-                               static_cast<std::uint32_t>(analysis.run->launch.subgroup));
-      if (may_overlap(*read.module, *function, stated)) test.premises.emplace_back(kNoOverlap);
+      for (std::string& phrase :
+           premises(*read.module, *function,
+                    static_cast<std::uint32_t>(analysis.run->launch.subgroup))) {
+        add_phrase(test.premises, std::move(phrase));
+      }
+      if (may_overlap(*read.module, *function, stated)) add_phrase(test.premises, kNoOverlap);
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
       if (!options.of_memory && !is_in_one_order(analysis.run->launch, *analysis.run->code)) {
         test.premises.emplace_back("atomic accesses in one order for all threads");

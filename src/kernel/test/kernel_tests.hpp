@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +18,12 @@
 
 namespace headway::kernel {
 
+// A module and its text.
+struct ReadKernels {
+  std::shared_ptr<const Module> module;
+  std::shared_ptr<const SourceText> text;
+};
+
 struct KernelOptions {
   CompileOptions compile;
   std::vector<std::string> kernels;  // by name; all where there are none
@@ -25,6 +33,12 @@ struct KernelOptions {
   // is taken for granted of the order of atomic accesses.
   bool of_memory = false;
   double seconds = 0;  // to read the file and explore a kernel; 0: any
+  // Asked of a launch with too many executions to be looked at all, of which none that was waits or
+  // goes wrong: what a proof relies on by which all of them end, without races and barriers that
+  // threads miss, a phrase each; nothing where there is none in so many seconds. May be empty.
+  std::function<std::optional<std::vector<std::string>>(const ReadKernels&, const Function&,
+                                                        const LaunchSpec&, const Launch&, double)>
+      proof_of_end;
   // Whether tests are held to what files expect of them, which somebody has to look at then.
   bool held = false;
 };
@@ -68,12 +82,8 @@ void require_kernels(const Directives& directives, const Module& module);
 // The buffers, and the arguments that may be their lengths, of which anything is given.
 std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch);
 
-// The module of one side of a file, and its text. Buffers not in `sized` are as long as they need
-// to be (ir/guards.hpp).
-struct ReadKernels {
-  std::shared_ptr<const Module> module;
-  std::shared_ptr<const SourceText> text;
-};
+// The module of one side of a file. Buffers not in `sized` are as long as they need to be
+// (ir/guards.hpp).
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const CompileOptions& options, Compiler& compiler,
                          const std::set<std::string>& sized = {});

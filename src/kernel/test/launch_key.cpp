@@ -39,7 +39,8 @@ class Writer {
     if (f.returns) put(*f.returns);
     for (const std::uint32_t size : f.group_size) key_.numbers(size);
     key_.texts(f.unsupported);
-    for (const auto& size : {f.usual.grid, f.usual.block}) put_size(size);
+    put_size(f.usual.block);
+    for (const auto& size : f.usual.grid) key_.numbers(size.has_value(), size ? *size : 0);
     key_.numbers(f.usual.workgroup_bytes, f.usual.line);
   }
 

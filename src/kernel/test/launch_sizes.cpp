@@ -24,8 +24,11 @@ Size3 default_block(const Function& function) {
 Size3 default_grid(const Function& function, const std::optional<UsualLaunch>& usual,
                    std::uint64_t threads) {
   constexpr std::uint64_t most = 2048;  // threads
-  if (!usual || !usual->grid) return {2, has_rows_of_groups(function) ? 2U : 1U, 1};
-  Size3 grid = *usual->grid;
+  Size3 grid = {2, has_rows_of_groups(function) ? 2U : 1U, 1};
+  if (!usual) return grid;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (usual->grid[d]) grid[d] = *usual->grid[d];
+  }
   if (volume(grid) * threads > most) {
     for (std::uint32_t& size : grid) size = std::min(size, 2U);
   }
@@ -36,7 +39,7 @@ Size3 default_grid(const Function& function, const std::optional<UsualLaunch>& u
 
 std::optional<UsualLaunch> usual_launch(const Function& function, const LaunchSizes& said) {
   const UsualLaunch& usual = function.usual;
-  if (said.grid || said.block || !said.as_usual || !usual.block) return {};
+  if (said.block || !said.as_usual || !usual.block) return {};
   // A launch that fails.
   if (volume(*usual.block) > size_limits(Language::cuda).threads) return {};
   if (function.most_threads > 0 && volume(*usual.block) > function.most_threads) return {};
@@ -72,7 +75,7 @@ void set_sizes(Launch& launch, const LaunchSizes& said, std::vector<std::string>
   if (!said.grid) notes.push_back("grid " + text(launch.grid));
   const bool says_size = fixed && module.is_shader;
   if (!said.block && !says_size) notes.push_back("block " + text(launch.block));
-  if (usual && usual->line > 0) {
+  if (usual && usual->line > 0 && !fixed) {
     notes.back() += fmt::format(" (as in line {})", usual->line);
   }
   if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");

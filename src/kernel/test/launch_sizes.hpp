@@ -17,10 +17,11 @@ struct LaunchSizes {
   std::optional<Size3> grid, block;
   std::optional<int> subgroup;
   std::uint64_t workgroup_bytes = 0;
-  bool as_usual = true;  // where no size is said: as Function::usual has it
+  bool as_usual = true;  // where no size of workgroups is said: as Function::usual has it
 };
 
-// How the function is usually launched, where that is known and possible, and `said` is nothing.
+// How the function is usually launched, where that is known and possible, and `said` has no size of
+// workgroups. A grid that is said is another one for the same workgroups.
 std::optional<UsualLaunch> usual_launch(const Function& function, const LaunchSizes& said);
 
 // Sets the grid, the workgroups, the subgroups and what is there of workgroup memory that launches

@@ -18,6 +18,7 @@
 #include "kernel/clang/without_host.hpp"
 #include "kernel/compiler_process.hpp"
 #include "kernel/glslang/compile.hpp"
+#include "kernel/glslang/source_text.hpp"
 #include "kernel/ir/append.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/llvm/reader.hpp"
@@ -39,8 +40,10 @@ namespace {
 using Launches = std::map<std::string, UsualLaunch>;
 
 // Of the other side of a file of kernels. What cannot be read there is none.
-Launches launches_of(const std::filesystem::path& file, const CompileOptions& options,
+Launches launches_of(const std::filesystem::path& file, CompileOptions options,
                      Compiler& compiler) {
+  // Signed arithmetic of a size that wraps around is no launch that somebody means.
+  options.flags.emplace_back("-fno-wrapv");
   try {
     return llvm::usual_launches(compiler.compile(file, Side::host, options), file.string());
   } catch (const Error&) {
@@ -48,16 +51,43 @@ Launches launches_of(const std::filesystem::path& file, const CompileOptions& op
   }
 }
 
+// Puts names in the place of numbers of arguments, where both sides of the file pass the same.
+void name_arguments(UsualLaunch& usual, const Function& function) {
+  decltype(usual.arguments) named;
+  // The host's side passes structures in several words.
+  const bool are_same =
+      std::ranges::all_of(function.parameters, [](const Parameter& p) { return p.by_value == 0; });
+  if (!are_same) usual.grid_of = {};
+  for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+    const Parameter& parameter = function.parameters[k];
+    const std::string number = fmt::format("{{{}}}", k);
+    const auto range = usual.arguments.find(std::to_string(k));
+    if (are_same && range != usual.arguments.end() && parameter.type.is_integer()) {
+      named.emplace(parameter.name, range->second);
+    }
+    for (std::string& text : usual.grid_of) {
+      for (std::size_t at = 0; (at = text.find(number, at)) != std::string::npos;) {
+        if (!parameter.type.is_integer() || parameter.type.bits != 32) {
+          text.clear();
+        } else {
+          text.replace(at, number.size(), parameter.name);
+        }
+      }
+    }
+  }
+  usual.arguments = std::move(named);
+}
+
 void take_usual(const Launches& launches, Module& module) {
   std::string sizes;
   for (Function& function : module.functions) {
     const auto found = launches.find(function.symbol);
     if (found == launches.end()) continue;
-    function.usual = found->second;
-    const UsualLaunch& usual = function.usual;
-    sizes +=
-        fmt::format("{} {} {} {} {}\n", function.symbol, usual.line, *usual.block,
-                    usual.grid.value_or(std::array<std::uint32_t, 3>{}), usual.workgroup_bytes);
+    UsualLaunch& usual = function.usual = found->second;
+    name_arguments(usual, function);
+    sizes += fmt::format("{} {} {} {} {} {}\n", function.symbol, usual.line, *usual.block,
+                         usual.workgroup_bytes, usual.grid_of, usual.arguments);
+    for (const auto& size : usual.grid) sizes += fmt::format("{} ", size ? *size : 0);
   }
   if (!sizes.empty()) module.fingerprint = sha256(module.fingerprint + sizes);
 }
@@ -141,6 +171,17 @@ Module read_hlsl(const std::filesystem::path& file, const glslang::Options& opti
   return result;
 }
 
+Module read_glsl(const std::filesystem::path& file, const glslang::Options& options,
+                 const spirv::ReadOptions& read) {
+  const glslang::Glsl written = glslang::compile_glsl(file, options);
+  Module result = read_modules({written.words}, file, read);
+  if (!written.is_of_opengl) return result;
+  for (Function& function : result.functions) {
+    add_premise(function, "a shader for OpenGL does what it does for Vulkan");
+  }
+  return result;
+}
+
 // Constants of SPIR-V have numbers alone.
 spirv::Specialization numbered(const std::map<std::string, double>& given,
                                const std::filesystem::path& file) {
@@ -217,18 +258,20 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   shader.flags = options.flags;
   shader.limit = options.time_left();
   shader.interrupted = options.interrupted;
+  // What glslang reads where that is not the file.
   std::optional<MemoryFile> typed;
-  if (file == kStandardInput && *kind != SourceKind::spirv) {
-    shader.input = typed.emplace(read_file(file)).name();
+  if (*kind != SourceKind::spirv) {
+    const std::string text = read_file(file);
+    const auto other = glslang::as_glslang_reads(text, *kind == SourceKind::hlsl);
+    if (other || file == kStandardInput) shader.input = typed.emplace(other ? *other : text).name();
   }
   spirv::ReadOptions read;
   read.specialization = numbered(options.specialization, file);
   read.group_size = options.group_size;
   if (*kind == SourceKind::hlsl) read.language = spirv::SourceLanguage::hlsl;
-  Module result = *kind == SourceKind::spirv ? read_modules({read_file(file)}, file, read)
-                  : *kind == SourceKind::hlsl
-                      ? read_hlsl(file, shader, read)
-                      : read_modules({glslang::compile_glsl(file, shader)}, file, read);
+  Module result = *kind == SourceKind::spirv  ? read_modules({read_file(file)}, file, read)
+                  : *kind == SourceKind::hlsl ? read_hlsl(file, shader, read)
+                                              : read_glsl(file, shader, read);
   if (typed) std::replace(result.files.begin(), result.files.end(), typed->name(), file.string());
   return result;
 #else

@@ -4,10 +4,13 @@
 
 #include <string>
 
+#include "support/command.hpp"
+#include "support/files.hpp"
 #include "support/rows.hpp"
 #include "support/shaders.hpp"
 
 using headway::testing::check_rows;
+using headway::testing::contains;
 using headway::testing::kCheckShader;
 
 namespace {
@@ -160,4 +163,54 @@ TEST_CASE("kernel/spirv/glsl: plain sizes are also those in blocks of uniform da
                "fn main(@builtin(global_invocation_id) g: vec3u) {\n"
                "  if (g.x >= p.width) { return; }\n  a[g.y * p.width + g.x] *= 2.0;\n}\n",
                "verify FILE --timeout 60", "verified where p.width is 0 to 4096"}});
+}
+
+TEST_CASE(
+    "kernel/spirv/glsl: files are read as other compilers read them, with lines of their own") {
+  if (!headway::testing::compiles_shaders()) return;
+  const headway::testing::TemporaryFolder folder;
+  folder.write("parts.glsl", "uint twice(uint x) { return 2u * x; }\n");
+  const auto said = [&](const char* name, const std::string& text) {
+    const auto result =
+        headway::testing::headway({"verify", folder.write(name, text).string(), "--format", "csv"});
+    return result.out + result.err;
+  };
+  const std::string ends = "  uint i = gl_GlobalInvocationID.x;\n  b[i] = twice(i);\n}\n";
+  const auto including = [&](const std::string& before, const std::string& version) {
+    return before + version +
+           "\n#include \"parts.glsl\"\nlayout(local_size_x = 4) in;\n"
+           "layout(std430, binding = 0) buffer B { uint b[]; };\nvoid main() {\n" +
+           ends;
+  };
+  CHECK(contains(said("a.comp", including("", "#version 450")), ",race,verified"));
+  CHECK(contains(said("b.comp", including("", "#version 310 es")), ",race,verified"));
+  CHECK(contains(said("c.glsl", including("#[compute]\n", "#version 450")), ",race,verified"));
+  // A message names the line of the file.
+  std::string wrong = including("#[compute]\n", "#version 450");
+  wrong.insert(wrong.find("twice(i)"), "un");
+  CHECK(contains(said("d.comp", wrong), "d.comp:8: 'untwice'"));
+  std::string races = including("", "#version 450");
+  races.insert(races.find("b[i]") + 2, "0 * ");
+  CHECK(contains(said("e.comp", races), "line 7"));
+  // OpenGL gives places to what has none.
+  const std::string opengl =
+      "#version 430\nlayout(local_size_x = 64) in;\nuniform uint count;\n"
+      "layout(std430) buffer Data { float d[]; };\n"
+      "void main() { uint i = gl_GlobalInvocationID.x; if (i < count) d[i] *= 2.0; }\n";
+  CHECK(contains(said("f.comp", opengl), ",race,verified"));
+  std::string open = opengl;
+  open.replace(open.find("d[i]"), 4, "d[0]");
+  CHECK(contains(said("g.comp", open), ",race,violated"));
+  CHECK(contains(headway::testing::headway({"verify", (folder.path() / "f.comp").string()}).out,
+                 "a shader for OpenGL does what it does for Vulkan"));
+}
+
+TEST_CASE("kernel/spirv/glsl: HLSL is read as other compilers read it") {
+  if (!headway::testing::compiles_shaders()) return;
+  const std::string text =
+      "#pragma kernel Main\nRWStructuredBuffer<unsigned int> d;\n"
+      "[numthreads(64, 1, 1)] void Main(uint3 id : SV_DispatchThreadID) {\n"
+      "  unsigned int j = d[id.x]; d[id.x] = j + 1; }\n";
+  check_rows({{"a.hlsl", text.c_str(), "verify FILE", ",race,verified"},
+              {"Sort.compute", text.c_str(), "verify FILE", ",race,verified"}});
 }

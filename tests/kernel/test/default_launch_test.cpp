@@ -180,7 +180,7 @@ TEST_CASE("kernel/default_launch: loops to a bound that nobody gives end") {
   CHECK(status(loop) == 0);
 }
 
-TEST_CASE("kernel/default_launch: beyond a limit, values are asked for, or a proof") {
+TEST_CASE("kernel/default_launch: beyond a limit, there is a proof, or values are asked for") {
   const TemporaryFolder folder;
   const std::string file =
       folder
@@ -189,7 +189,18 @@ TEST_CASE("kernel/default_launch: beyond a limit, values are asked for, or a pro
                  "  for (int i = 0; i < n; ++i) atomicAdd(&out[in[i] & 7], 1);\n"
                  "}\n")
           .string();
-  const auto open = headway::testing::check({"--grid", "2", "--max-states", "300", file});
+  const auto proved = headway::testing::check({"--grid", "2", "--max-states", "300", file});
+  CHECK(proved.status == 0);
+  CHECK(contains(proved.err, "is proved as by 'headway verify'"));
+  // By what a loop goes on nobody knows.
+  const std::string far =
+      folder
+          .write("far.cu",
+                 "__global__ void k(const int* in, int* out, int n) {\n"
+                 "  for (int i = 0; i != n; i += in[i]) atomicAdd(&out[in[i] & 7], 1);\n"
+                 "}\n")
+          .string();
+  const auto open = headway::testing::check({"--grid", "2", "--max-states", "300", far});
   CHECK(open.status == 3);
   CHECK(contains(
       open.err,
@@ -255,12 +266,17 @@ TEST_CASE("kernel/default_launch: what goes wrong by some data is told") {
 }
 
 TEST_CASE("kernel/default_launch: an answer about some data that leaves a line out is none") {
-  CHECK(status(counting("  if (n > 0 && data[0] == 77) atomicAdd(bins, 1);\n"),
+  // A loop that does not end, for one number.
+  CHECK(status(counting("  while (n > 0 && data[0] == 77 && i < 3) atomicAdd(bins, 1);\n"),
                {"--timeout", "9"}) == 3);
 }
 
-TEST_CASE("kernel/default_launch: data that is given is not replaced") {
-  CHECK(status(counting(), {"--timeout", "2", "--grid", "2", "--block", "4"}) == 3);
+TEST_CASE("kernel/default_launch: data of which a size is given is not replaced") {
+  const std::string said =
+      headway::testing::check({"--timeout", "6", "--grid", "2", "--block", "4",
+                               TemporaryFolder().write("k.cu", counting()).string()})
+          .out;
+  CHECK_FALSE(contains(said, "iota"));
 }
 
 TEST_CASE("kernel/default_launch: workgroups fill a subgroup where a kernel needs its lanes") {
