@@ -80,7 +80,12 @@ naga() {
 }
 
 # configure PRESET [-DNAME=VALUE...]: with HEADWAY_WHOLE set, for what is compiled once alone.
-configure() { quietly cmake --preset "$@" ${HEADWAY_WHOLE:+-DHEADWAY_UNITY_FLOORS=ON}; }
+configure() {
+  local whole=()
+  # Emscripten compiles few floors, each of them once.
+  if [[ -n ${HEADWAY_WHOLE:-} && $1 != wasm ]]; then whole=(-DHEADWAY_UNITY_FLOORS=ON); fi
+  quietly cmake --preset "$@" "${whole[@]}"
+}
 
 # build PRESET [TARGET...]: ninja's line of progress on a terminal, nothing elsewhere.
 build() {
