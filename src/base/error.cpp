@@ -3,10 +3,24 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/characters.hpp"
+
 namespace headway {
 namespace {
 
+// Bytes of a message: a few names may be long, and one that a whole file is quoted in is cut short.
+constexpr std::size_t kLongestMessage = 1600;
 constexpr std::size_t kWindow = 100;  // bytes of a source line that a diagnostic shows
+
+// The message, with "..." in place of its middle if it is too long: of what is kept, a quarter is
+// its end. No character is divided.
+std::string bounded(const std::string& message) {
+  if (message.size() <= kLongestMessage) return message;
+  std::size_t head = kLongestMessage * 3 / 4, tail = message.size() - kLongestMessage / 4;
+  while (head > 0 && is_inside_character(message[head])) --head;
+  while (tail < message.size() && is_inside_character(message[tail])) ++tail;
+  return message.substr(0, head) + "..." + message.substr(tail);
+}
 
 // Control bytes would move the caret or the terminal; tabs become one space, the rest a dot.
 char printable(char c) {
@@ -35,8 +49,10 @@ std::string SourcePosition::to_string() const {
   return text;
 }
 
+Error::Error(const std::string& message) : std::runtime_error(bounded(message)) {}
+
 Error::Error(SourcePosition where, const std::string& message, std::string_view source_line)
-    : std::runtime_error(message), where_(std::move(where)) {
+    : std::runtime_error(bounded(message)), where_(std::move(where)) {
   if (where_.column > 0 && !source_line.empty()) excerpt_ = picture(source_line, where_.column);
 }
 

@@ -20,7 +20,8 @@ struct SourcePosition {
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message) : std::runtime_error(message) {}
+  // Of a message of more than 1,600 bytes, which quotes what is very long, the middle is left out.
+  explicit Error(const std::string& message);
 
   // `source_line` is the text of the line `where` points into; only a window of it is kept. There
   // is no picture without it.

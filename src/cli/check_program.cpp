@@ -14,6 +14,7 @@
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
+#include "base/text/words.hpp"
 #include "cli/console.hpp"
 #include "cli/failing_models.hpp"
 #include "report/answer.hpp"
@@ -79,10 +80,7 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
   if (!language.starts_with(".cu")) return false;
   const std::string text = read_file(file);
   for (auto at = text.find("main"); at != std::string::npos; at = text.find("main", at + 4)) {
-    const auto is_word = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    };
-    if (at == 0 || is_word(text[at - 1])) continue;
+    if (at == 0 || is_word_character(text[at - 1])) continue;
     const auto next = text.find_first_not_of(" \t\n", at + 4);
     if (next != std::string::npos && text[next] == '(') return true;
   }

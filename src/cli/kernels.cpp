@@ -226,13 +226,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.analysis.explore.stop = arguments.stop;
   options.seconds = arguments.seconds;
   options.held = arguments.held;
-  if (arguments.proves) {
-    options.proof_of_end = [](const kernel::ReadKernels& read, const kernel::Function& function,
-                              const kernel::LaunchSpec& spec, const kernel::Launch& launch,
-                              double seconds) {
-      return proof_of_end(read, function, spec, launch, seconds, &Interrupt::flag());
-    };
-  }
+  if (arguments.proves) options.proof_of_end = proof_of_end;
   options.of_memory = arguments.of_memory;
   return options;
 }

@@ -297,9 +297,10 @@ class Verify {
     const kernel::Module& module = *read.module;
     verify::Options options = options_for(function, directives, reading);
     const kernel::LaunchDirective* launch = launch_of(directives, function.name);
+    const bool is_usual = takes_usual(function, launch);
     if (arguments_.block.empty() && (launch == nullptr || !launch->block)) {
-      const std::string note = takes_usual(function, launch) ? usual_note(function, options)
-                                                             : fill_tiles(read, function, options);
+      const std::string note =
+          is_usual ? usual_note(function, options) : fill_tiles(read, function, options);
       const std::lock_guard lock(mutex_);
       if (!note.empty()) complain(fmt::format("note: {}: {}", module.path, note));
     }
@@ -307,15 +308,14 @@ class Verify {
       study(module, function, options);
       return {};
     }
-    if (launch == nullptr && !takes_usual(function, launch)) {
+    if (launch == nullptr && !is_usual) {
       const std::lock_guard lock(mutex_);
       for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
         complain(fmt::format("note: {}: {}", module.path, note));
     }
     std::string note;
-    verify::Report report = takes_usual(function, launch)
-                                ? verify_as_launched(module, function, options, note)
-                                : verify::verify_with_ranges(module, function, options);
+    verify::Report report = is_usual ? verify_as_launched(module, function, options, note)
+                                     : verify::verify_with_ranges(module, function, options);
     if (!note.empty()) {
       const std::lock_guard lock(mutex_);
       complain(fmt::format("note: {}: {}", module.path, note));

@@ -13,6 +13,7 @@
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/test/analysis.hpp"
+#include "kernel/test/assumption.hpp"
 #include "kernel/test/default_launch.hpp"
 #include "lang/test.hpp"
 #include "verify/coverage.hpp"
@@ -29,39 +30,30 @@ bool is_given_as_buffer(const kernel::Parameter& p) {
   return p.type.is_pointer() && p.by_value == 0;
 }
 
-std::string condition(const std::string& name, const std::pair<std::int64_t, std::int64_t>& range) {
-  const auto [least, most] = range;
-  if (least == most) return fmt::format("{} == {}", name, least);
-  return fmt::format("{} >= {} && {} <= {}", name, least, name, most);
-}
-
 // What is asked of the kernel as its file launches it, with what that says of the arguments;
 // nothing where that is no more than was asked, or where somebody else says what arguments are.
 std::optional<verify::Options> launched(const kernel::Function& function,
                                         const verify::Options& options,
                                         std::vector<std::string>& facts) {
+  if (!options.stated.assumptions.empty() || !options.arguments.empty()) return std::nullopt;
   const kernel::UsualLaunch& usual = function.usual;
-  const bool has_block = usual.block && std::ranges::equal(*usual.block, options.launch.block);
-  if (!has_block || usual.line == 0 || !options.stated.assumptions.empty() ||
-      !options.arguments.empty()) {
-    return std::nullopt;
-  }
   verify::Options result = options;
   const auto assume = [&](const std::string& fact) {
+    facts.push_back(fact);
     result.stated.assumptions.push_back({fact, {fmt::format("line {}", usual.line), 0, 0}});
   };
   for (const auto& [name, range] : usual.arguments) {
-    facts.push_back(condition(name, range));
-    if (range.first == range.second) {
-      result.arguments[name] = static_cast<std::uint64_t>(range.first);
+    const auto [least, most] = range;
+    if (least == most) {
+      facts.push_back(fmt::format("{} == {}", name, least));
+      result.arguments[name] = static_cast<std::uint64_t>(least);
     } else {
-      assume(facts.back());
+      assume(kernel::condition_within(name, least, most));
     }
   }
   for (std::size_t d = 0; d < 3; ++d) {
     if (usual.grid_of[d].empty()) continue;
-    facts.push_back(fmt::format("gridDim.{} == {}", "xyz"[d], usual.grid_of[d]));
-    assume(facts.back());
+    assume(fmt::format("gridDim.{} == {}", "xyz"[d], usual.grid_of[d]));
   }
   if (facts.empty()) return std::nullopt;
   return result;
@@ -152,8 +144,9 @@ verify::Report verify_as_launched(const kernel::Module& module, const kernel::Fu
   });
   if (goes_wrong || verified_of(other) <= verified) return report;
   note = fmt::format(
-      "kernel {}: verified for what its launches in this file pass, {}; of all arguments: ",
-      function.name, fmt::join(facts, ", "));
+      "kernel {}: verified for what its launches in this file{} pass, {}; of all arguments: ",
+      function.name, function.usual.has_others ? " that have these sizes" : "",
+      fmt::join(facts, ", "));
   std::vector<std::string> of_all;
   for (const verify::Finding& f : report.findings) {
     if (f.verdict == verify::Verdict::verified) continue;

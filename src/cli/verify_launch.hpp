@@ -40,9 +40,10 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
 void take_usual(const kernel::Function& function, bool says_grid, verify::Options& options);
 std::string usual_note(const kernel::Function& function, const verify::Options& options);
 
-// For all arguments, in half of the time where the launches of the file leave some out. What is not
-// verified then is asked of the others alone, where nobody says what arguments are: the answer
-// relies on that (Report::assumed) and `note` says so, with what is not so of all of them.
+// Of a kernel that has the workgroups of take_usual(): for all arguments, in half of the time where
+// the launches of the file leave some out. What is not verified then is asked of the others alone,
+// where nobody says what arguments are: the answer relies on that (Report::assumed) and `note` says
+// so, with what is not so of all of them.
 verify::Report verify_as_launched(const kernel::Module& module, const kernel::Function& function,
                                   const verify::Options& options, std::string& note);
 

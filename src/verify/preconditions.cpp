@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "kernel/test/assumption.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/prover.hpp"
 #include "verify/size_uses.hpp"
@@ -219,7 +220,7 @@ PlainRanges plain_ranges(const kernel::Function& function, const Options& option
     const std::string& name = function.parameters[p].name;
     const int least = uses.divisors.contains(p) ? 1 : 0;
     by_least[least].push_back(name);
-    conditions.push_back(fmt::format("{0} >= {1} && {0} <= {2}", name, least, most));
+    conditions.push_back(kernel::condition_within(name, least, most));
   }
   std::vector<std::string> texts;
   texts.reserve(by_least.size());

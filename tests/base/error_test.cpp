@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/text/names.hpp"
+
+using headway::Error;
 using headway::error_at;
 using headway::line_around;
+using headway::printable;
 using headway::SourcePosition;
 
 namespace {
@@ -116,6 +120,23 @@ TEST_CASE("base/error: of a long line only a window with the caret is shown") {
       CHECK(lines[2].size() < longest);
     }
   }
+}
+
+TEST_CASE(
+    "base/error: of what quotes a whole file the middle is left out, between two characters") {
+  std::string name;
+  for (int k = 0; k < 5000; ++k) name += "\u00e4";
+  for (const std::string& lead : {std::string("found '"), std::string("we found '")}) {
+    const std::string message = lead + name + "' here";
+    const std::string said = error_at("f", "x", 0, message).what();
+    CHECK(said == Error(message).what());
+    CHECK(said.size() < 1610);
+    CHECK(said.starts_with(lead));
+    CHECK(said.ends_with("\u00e4' here"));
+    CHECK(printable(said) == said);  // it is UTF-8
+  }
+  const std::string usual(1600, 'x');
+  CHECK(Error(usual).what() == usual);
 }
 
 TEST_CASE("base/error: a clipped line says on which side something is missing") {

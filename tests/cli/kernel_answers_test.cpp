@@ -159,5 +159,30 @@ TEST_CASE("cli/kernel_answers: that too many executions end is proved, where nob
     CHECK(open.status != 0);
     CHECK_FALSE(contains(unfolded(open.err), "is proved"));
   }
+  // What the proof does not look at may go wrong in executions that nobody looked at.
+  const char* divides =
+      "__global__ void k(unsigned* next, int* out) {\n"
+      "  unsigned c = atomicAdd(next, 1); out[threadIdx.x + blockDim.x * blockIdx.x] = 7 / (c - "
+      "62); }\n";
+  const char* shifts =
+      "__global__ void k(unsigned* next, int* out) {\n"
+      "  unsigned c = atomicAdd(next, 1); out[threadIdx.x + blockDim.x * blockIdx.x] = 7 << c; }\n";
+  const char* reads =
+      "__global__ void k(unsigned* next, int* out) { __shared__ int tile[32];\n"
+      "  unsigned c = atomicAdd(next, 1); if (c == 62 && tile[threadIdx.x] == 1) *out = 1; }\n";
+  for (const char* text : {divides, shifts, reads}) {
+    INFO(text);
+    const CommandResult open = asked(text, some);
+    CHECK(open.status == 3);
+    CHECK(contains(unfolded(open.err),
+                   "is proved as by 'headway verify', and not that all values "
+                   "are set, and numbers divided by others than 0"));
+  }
+  const char* leaves =
+      "__device__ int row[4];\n__global__ void k(unsigned* next) {\n"
+      "  unsigned c = atomicAdd(next, 1); if (c < 62 && c > 60) row[c] = 1; }\n";
+  const CommandResult beyond = asked(leaves, {"check", "--block", "32", "--max-states", "40"});
+  CHECK(beyond.status == 3);
+  CHECK(contains(unfolded(beyond.err), "and not that accesses stay within their memory"));
 }
 #endif

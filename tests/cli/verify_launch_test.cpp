@@ -92,14 +92,12 @@ TEST_CASE(
   CHECK(verified(halves + divided, {"--arg", "n=16"}).status == 1);
   CHECK(verified(halves + divided, {"--assume", "n == 16"}).status == 1);
   CHECK(verified(halves + divided, {"--block", "192"}).status == 1);
-  const std::string step =
+  const CommandResult counted = verified(
       "__global__ void k(float* a, int t) {\n"
       "  int j = blockIdx.x * 32 + threadIdx.x;\n"
-      "  if (j > t && j < 2048) a[j] -= a[t]; }\n";
-  const auto loop = [&](const char* rest) {
-    return step + "void f(float* a) { for (int t = " + rest + " k<<<64, 32>>>(a, t); }\n";
-  };
-  const CommandResult counted = verified(loop("0; t < 2048; ++t)"), {});
+      "  if (j > t && j < 2048) a[j] -= a[t]; }\n"
+      "void f(float* a) { for (int t = 0; t < 2048; ++t) k<<<64, 32>>>(a, t); }\n",
+      {});
   CHECK(counted.status == 0);
   const CommandResult constant = verified(
       "__global__ void k(float* a, int t) { a[blockIdx.x * t + threadIdx.x] = blockIdx.x; }\n"
@@ -107,6 +105,16 @@ TEST_CASE(
       {});
   CHECK(constant.status == 0);
   CHECK(contains(constant.out, "t = 32"));
+  // Of launches of other sizes this says nothing.
+  const std::string some =
+      "__global__ void k(int* p, int n) { if (threadIdx.x % n == 0) p[0] = threadIdx.x; }\n";
+  const std::string here = "verified for what its launches in this file";
+  const CommandResult both =
+      verified(some + "void f(int* p) { k<<<1, 256>>>(p, 256); k<<<4, 256>>>(p, 256); }\n", {});
+  CHECK(both.status == 0);
+  CHECK(contains(both.err, here + " that have these sizes pass, n == 256"));
+  const CommandResult alone = verified(some + "void f(int* p) { k<<<1, 256>>>(p, 256); }\n", {});
+  CHECK(contains(alone.err, here + " pass, n == 256"));
 }
 
 TEST_CASE("cli/verify_launch: any size is any in the dimensions that a kernel looks at") {

@@ -171,11 +171,21 @@ TEST_CASE("kernel/usual_launches: what is said of arguments holds in all launche
   CHECK(one.arguments.at("m") == std::pair<std::int64_t, std::int64_t>{-7, -7});
   const auto two = launches_in(kernel +
                                "void f(int* a, int m) { k<<<m / 2, 32>>>(4, m, a); }\n"
-                               "void g(int* a, int m) { k<<<m / 4, 64>>>(9, m, a); }\n")
+                               "void g(int* a, int m) { k<<<m / 4, 32>>>(9, m, a); }\n")
                        .at("k");
   CHECK(two.arguments.at("n") == std::pair<std::int64_t, std::int64_t>{4, 9});
   CHECK_FALSE(two.arguments.contains("m"));
   CHECK(two.grid_of[0].empty());
+  CHECK_FALSE(two.has_others);
+  // Those of other sizes are others, and one whose size is not known may be of this one.
+  const auto sizes = launches_in(kernel +
+                                 "void f(int* a, int t) { k<<<8, 32>>>(4, 1, a);\n"
+                                 "  k<<<8, 64>>>(9, 1, a); k<<<9, 32>>>(9, 1, a);\n"
+                                 "  k<<<t, t>>>(5, 2, a); }\n")
+                         .at("k");
+  CHECK(sizes.arguments.at("n") == std::pair<std::int64_t, std::int64_t>{4, 5});
+  CHECK(sizes.arguments.at("m") == std::pair<std::int64_t, std::int64_t>{1, 2});
+  CHECK(sizes.has_others);
   // Structures are passed in several words: nobody counts them.
   const auto pair = launches_in(
                         "struct P { int x, y, z; };\n"
@@ -184,4 +194,111 @@ TEST_CASE("kernel/usual_launches: what is said of arguments holds in all launche
                         .at("k");
   CHECK(pair.block.has_value());
   CHECK(pair.arguments.empty());
+}
+
+TEST_CASE("kernel/usual_launches: nothing is known where there may be launches that are not seen") {
+  // Each body launches its kernel with n = 256, and once more.
+  const std::vector<std::string> bodies = {
+      "int n = 2; void* all[] = {&p, &n}; cudaLaunchKernel((const void*)@, dim3(1), dim3(256), "
+      "all);",
+      "void (*f)(int*, int) = @; f<<<1, 256>>>(p, 2);",
+      "table[#]<<<1, 256>>>(p, 2);",
+      "go(@, p, argc);",
+      "if (argc > 1) other<<<1, 256>>>(p, 3); else @<<<1, 256>>>(p, 2);",
+      "if (argc > 1) @<<<1, 256>>>(p, 300); else @<<<1, 256>>>(p, argc);",
+      "@<<<1, 256>>>(p, argc > 1 ? ask() : 2);",
+      "@<<<1, 256>>>(p, (other<<<1, 256>>>(p, 1), ask()));",
+  };
+  std::string text =
+      "template <class F, class... A> void go(F* f, A... a) { f<<<1, 256>>>(a...); }\n"
+      "int ask();\n__global__ void other(int* p, int n) {}\n";
+  std::string table, functions;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const std::string name = fmt::format("k{}", k);
+    text += fmt::format("__global__ void {}(int* p, int n) {{}}\n", name);
+    table += name + ", ";
+    std::string body = bodies[k];
+    const auto replace = [&body](const std::string& from, const std::string& to) {
+      for (std::size_t at; (at = body.find(from)) != std::string::npos;) {
+        body.replace(at, from.size(), to);
+      }
+    };
+    replace("#", std::to_string(k));
+    replace("@", name);
+    functions +=
+        fmt::format("void f{}(int* p, int argc) {{ {}<<<1, 256>>>(p, 256); {} }}\n", k, name, body);
+  }
+  const bool in_table = true;
+  const auto seen = [&](bool with_table) {
+    return launches_in(text +
+                       (with_table ? "void (*table[])(int*, int) = {" + table + "};\n"
+                                   : "extern void (*table[])(int*, int);\n") +
+                       functions);
+  };
+  for (const auto& [name, launch] : seen(!in_table)) {
+    if (name == "other" || name == "k2") continue;
+    CAPTURE(name);
+    CHECK(launch.block.has_value());
+    // What is seen of both branches holds, where all launches are seen.
+    const auto n = launch.arguments.find("n");
+    if (name == "k4") {
+      REQUIRE(n != launch.arguments.end());
+      CHECK(n->second == std::pair<std::int64_t, std::int64_t>{2, 256});
+    } else {
+      CHECK(n == launch.arguments.end());
+    }
+  }
+  for (const auto& [name, launch] : seen(in_table)) {
+    if (name == "other") continue;
+    CAPTURE(name);
+    CHECK(launch.arguments.empty());
+  }
+}
+
+TEST_CASE(
+    "kernel/usual_launches: the machine and the command line that a program runs with are open") {
+  const std::vector<std::string> numbers = {
+      "int n = 256, c; while ((c = getopt(argc, argv, \"n:\")) != -1) if (c == 'n') n = "
+      "atoi(optarg);",
+      "int n; cudaGetDeviceCount(&n);",
+      "int n; cudaGetDevice(&n);",
+      "cudaDeviceProp q; cudaGetDeviceProperties(&q, 0); int n = q.multiProcessorCount;",
+      "int n; cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, 0);",
+      "int n; cudaDeviceCanAccessPeer(&n, 0, 1);",
+      "int n, b; cudaOccupancyMaxPotentialBlockSize(&b, &n, K);",
+      "int n; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, K, 256, 0);",
+      "cudaFuncAttributes q; cudaFuncGetAttributes(&q, K); int n = q.maxThreadsPerBlock;",
+      "int n = omp_get_thread_num();",
+      "int n = omp_get_max_threads();",
+      "int n = checkCmdLineFlag(argc, (const char**)argv, \"n\") ? 2 : 256;",
+      "int n = findCudaDevice(argc, (const char**)argv);",
+      "std::string s; std::cin >> s; int n = (int)s.size();",
+      "std::string s; std::getline(std::cin, s); int n = atoi(s.c_str());",
+      "int n = argc;",
+      "int n = atoi(argv[1]);",
+      "int n = rand();",
+      "int n = getenv(\"N\") ? atoi(getenv(\"N\")) : 256;",
+      "int n; scanf(\"%d\", &n);",
+  };
+  std::string text =
+      "#include <getopt.h>\n#include <helper_cuda.h>\n#include <iostream>\n#include <omp.h>\n"
+      "#include <stdio.h>\n#include <stdlib.h>\n#include <string>\n";
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    std::string number = numbers[k];
+    const std::string name = fmt::format("k{}", k);
+    if (const auto at = number.find('K'); at != std::string::npos) number.replace(at, 1, name);
+    text += fmt::format(
+        "__global__ void {0}(int* p, int n) {{}}\n"
+        "void f{1}(int* p, int argc, char** argv) {{ {2} {0}<<<1, 256>>>(p, n); }}\n",
+        name, k, number);
+  }
+  const auto launches = launches_in(text);
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    CAPTURE(numbers[k]);
+    const UsualLaunch& launch = launches.at(fmt::format("k{}", k));
+    CHECK(launch.block.has_value());
+    const auto n = launch.arguments.find("n");
+    const bool is_one = n != launch.arguments.end() && n->second.first == n->second.second;
+    CHECK_FALSE(is_one);
+  }
 }

@@ -5,8 +5,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace headway {
+#include "base/characters.hpp"
 
+namespace headway {
 std::string safe_name(const std::string& name, std::string_view also) {
   constexpr std::size_t longest = 100;
   std::string result;
@@ -57,7 +58,9 @@ std::string printable(std::string_view text, std::string_view but) {
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  return std::string(text.substr(0, most)) + (text.size() > most ? "..." : "");
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && is_inside_character(text[most])) --most;
+  return std::string(text.substr(0, most)) + "...";
 }
 
 std::vector<std::string> distinct_names(std::vector<std::string> names) {

@@ -6,13 +6,12 @@
 #include <cctype>
 
 #include "base/text/names.hpp"
+#include "base/text/words.hpp"
 
 namespace headway {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
-
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // Whether two characters are one token, as "==", "<<" and "+=" are.
 bool is_pair(char first, char second) {

@@ -8,12 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/text/words.hpp"
+
 namespace headway::kernel {
 namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Whether the line that ends at `end` goes on in the next one.
 bool goes_on(std::string_view text, std::size_t end) {
@@ -72,7 +73,7 @@ class CodeWalk {
     const char quote = here();
     if (quote != '"' && quote != '\'') return false;
     std::size_t word = at_;  // in front of it
-    while (word > 0 && is_of_name(text_[word - 1])) --word;
+    while (word > 0 && is_word_character(text_[word - 1])) --word;
     const std::string_view before = text_.substr(word, at_ - word);
     if (quote == '"' && before.ends_with('R')) {
       const std::size_t open = text_.find('(', at_);
@@ -96,18 +97,12 @@ class CodeWalk {
   bool is_line_start_ = true;
 };
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  return text;
-}
-
 bool has_whole_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !is_of_name(text[at - 1]);
+    const bool begins = at == 0 || !is_word_character(text[at - 1]);
     const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !is_of_name(text[end]))) return true;
+    if (begins && (end == text.size() || !is_word_character(text[end]))) return true;
   }
   return false;
 }
@@ -133,9 +128,9 @@ bool goes_on_behind_braces(std::string_view head) {
 std::vector<std::string_view> names_in(std::string_view text) {
   std::vector<std::string_view> all;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_of_name(text[at])) continue;
+    if (!is_word_character(text[at])) continue;
     std::size_t end = at;
-    while (end < text.size() && is_of_name(text[end])) ++end;
+    while (end < text.size() && is_word_character(text[end])) ++end;
     if (!is_digit(text[at])) all.push_back(text.substr(at, end - at));
     at = end;
   }
@@ -157,7 +152,7 @@ std::vector<Directive> directives_of(std::string_view text) {
         end = std::min(text.find('\n', end + 1), text.size());
       }
       const std::string_view all = trimmed(trimmed(text.substr(begin, end - begin)).substr(1));
-      const auto stop = std::ranges::find_if_not(all, is_of_name) - all.begin();
+      const auto stop = std::ranges::find_if_not(all, is_word_character) - all.begin();
       const auto length = static_cast<std::size_t>(stop);
       result.push_back({begin, all.substr(0, length), trimmed(all.substr(length))});
     }

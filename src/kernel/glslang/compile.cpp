@@ -73,10 +73,8 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
   }
   const fs::path& input = options.input.empty() ? file : options.input;
   // Where what it includes lies.
-  if (input != file && file.has_parent_path()) {
-    command.push_back("-I" + file.parent_path().string());
-  } else if (input != file) {
-    command.emplace_back("-I.");
+  if (input != file) {
+    command.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
   }
   command.push_back(input.string());
   Finished finished = run_compiler(command, "glslang", file, options.limit, options.interrupted);
@@ -110,7 +108,6 @@ bool is_of_opengl(std::string_view message) {
 }  // namespace
 
 Glsl compile_glsl(const fs::path& file, const Options& options) {
-  read_file(file);  // whose errors are better than glslang's
   const std::vector<std::string> words = {"--target-env", "vulkan1.3"};
   try {
     return {compiled(file, false, words, options), false};
@@ -123,7 +120,6 @@ Glsl compile_glsl(const fs::path& file, const Options& options) {
 }
 
 Hlsl compile_hlsl(const fs::path& file, const Options& options) {
-  read_file(file);
   const std::string text = run(file, true, {"-E"}, options).output;
   const std::vector<std::string> names = entry_points(text);
   if (names.empty()) {

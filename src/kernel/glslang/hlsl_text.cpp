@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text/words.hpp"
 
 namespace headway::kernel::glslang {
 namespace {
@@ -19,8 +20,6 @@ constexpr std::string_view kCoherent = "globallycoherent", kVolatile = "volatile
 constexpr std::array<std::string_view, 4> kBuffers = {"RWStructuredBuffer", "RWByteAddressBuffer",
                                                       "AppendStructuredBuffer",
                                                       "ConsumeStructuredBuffer"};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct Token {
   std::string_view text;
@@ -62,8 +61,8 @@ std::vector<Token> tokens(std::string_view text) {
     if (text[i] == '"') {
       while (end < text.size() && text[end] != '"') ++end;
       end = std::min(end + 1, text.size());
-    } else if (is_word(text[i])) {
-      while (end < text.size() && is_word(text[end])) ++end;
+    } else if (is_word_character(text[i])) {
+      while (end < text.size() && is_word_character(text[end])) ++end;
     }
     result.push_back({text.substr(i, end - i), line, file});
     i = end;
@@ -150,9 +149,9 @@ class Declarations {
       const std::string_view one = text(at_);
       if (one == "<" || one == "(" || one == "[" || one == "{") ++depth;
       if (one == ">" || one == ")" || one == "]" || one == "}") --depth;
-      if (depth > 0 || !is_word(one.front())) continue;
+      if (depth > 0 || !is_word_character(one.front())) continue;
       const std::string_view before = text(at_ - 1), next = text(at_ + 1);
-      const bool follows = before == ">" || before == "," || is_word(before.front());
+      const bool follows = before == ">" || before == "," || is_word_character(before.front());
       const bool ends = next == "[" || next == ":" || next == "," || next == ";" || next == "=";
       if (!follows || !ends) continue;
       if (manner_.coherent) found_.coherent.insert(prefix + std::string(one));
@@ -181,7 +180,8 @@ std::set<std::string> sized_in_bytes(std::string_view text) {
     const std::string_view one = all[i].text;
     if (one == "ByteAddressBuffer" || one == "RWByteAddressBuffer") {
       // Several of them stand behind commas.
-      for (std::size_t at = i + 1; at < all.size() && is_word(all[at].text.front()); at += 2) {
+      for (std::size_t at = i + 1; at < all.size() && is_word_character(all[at].text.front());
+           at += 2) {
         declared.insert(all[at].text);
         if (at + 1 >= all.size() || all[at + 1].text != ",") break;
       }

@@ -2,48 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <vector>
+
+#include "base/text/words.hpp"
 
 namespace headway::kernel::glslang {
 namespace {
 
-constexpr std::string_view kBlankSpace = " \t\r";
-
-std::string_view stripped(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(kBlankSpace);
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kBlankSpace) - first + 1);
-}
-
 // "include" of "#  include <x>"; empty for what is no directive.
 std::string_view directive_name(std::string_view line) {
-  line = stripped(line);
+  line = trimmed(line);
   if (!line.starts_with('#')) return {};
-  line = stripped(line.substr(1));
+  line = trimmed(line.substr(1));
   return line.substr(0, line.find_first_of(" \t\"<"));
 }
 
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
-bool continues_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 std::optional<std::string> glsl_as_read(const std::string& text) {
-  std::vector<std::string> lines = split_lines(text);
+  std::vector<std::string> lines = lines_of(text);
   bool changed = false, includes = false, extends = false;
   std::optional<std::size_t> version;
   for (std::size_t k = 0; k < lines.size(); ++k) {
-    if (!version && stripped(lines[k]) == "#[compute]") {
+    if (!version && trimmed(lines[k]) == "#[compute]") {
       lines[k].clear();
       changed = true;
     }
@@ -72,8 +52,8 @@ std::optional<std::string> hlsl_as_read(const std::string& text) {
     if (second == std::string::npos || second == at + word.size()) continue;
     if (result.compare(second, type.size(), type) != 0) continue;
     const std::size_t end = second + type.size();
-    if ((at > 0 && continues_word(result[at - 1])) ||
-        (end < result.size() && continues_word(result[end]))) {
+    if ((at > 0 && is_word_character(result[at - 1])) ||
+        (end < result.size() && is_word_character(result[end]))) {
       continue;
     }
     result.replace(at, end - at, std::string(read) + std::string(end - at - read.size(), ' '));

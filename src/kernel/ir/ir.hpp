@@ -98,10 +98,12 @@ struct UsualLaunch {
   std::array<std::optional<std::uint32_t>, 3> grid;
   std::uint64_t workgroup_bytes = 0;  // of objects that the launch sizes; 0: not known
   int line = 0;                       // of the launch; 0: there is none
-  // What holds in all launches of the file: sizes of the grid that follow from arguments, as in
-  // "(n + 255) / 256", or empty; and the least and the most of integers, as signed numbers.
+  // What holds in all launches of the file that may have these sizes: sizes of the grid that follow
+  // from arguments, as in "(n + 255) / 256", or empty; and the least and the most of integers, as
+  // signed numbers.
   std::array<std::string, 3> grid_of;
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> arguments;
+  bool has_others = false;  // launches of other sizes
 };
 
 // A kernel, or the main function of a host program.

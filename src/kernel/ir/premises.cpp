@@ -46,9 +46,12 @@ bool has_rows_of_groups(const Function& function) {
   return looks_at_groups(function, 1) && !looks_at_groups(function, 2);
 }
 
+void add_phrase(std::vector<std::string>& phrases, const std::string& phrase) {
+  if (std::ranges::count(phrases, phrase) == 0) phrases.push_back(phrase);
+}
+
 void add_premise(Function& function, const std::string& phrase) {
-  std::vector<std::string>& all = function.premises;
-  if (std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(phrase);
+  add_phrase(function.premises, phrase);
 }
 
 bool may_overlap(const Module& module, const Function& function, const std::set<std::string>& own) {

@@ -28,7 +28,8 @@ inline constexpr const char* kVectors =
     "parts of a vector are accessed one by one, in any order, as PTX has it";
 inline constexpr const char* kCooperative = "launches are cooperative";
 
-// Adds a phrase that is not there yet.
+// Add a phrase that is not there yet.
+void add_phrase(std::vector<std::string>& phrases, const std::string& phrase);
 void add_premise(Function& function, const std::string& phrase);
 
 // Those of the launch, then Function::premises, of threads in subgroups of so many, in lockstep or

@@ -49,7 +49,7 @@ namespace headway::kernel::llvm {
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
   F(SetIsNewDbgInfoFormat) F(BuildPtrToInt) F(BuildZExt) F(GetBasicBlockParent) F(GetGlobalParent) \
-  F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits) F(BuildStore) F(ArrayType2) F(BuildExtractElement) F(BuildGEP2) F(BuildInsertElement) F(BuildLoad2) F(ConstInt) F(GetPoison) F(Int32TypeInContext) F(SetAlignment) F(IsAArgument) F(GetParamParent) F(GetCallSiteEnumAttribute) F(GetEnumAttributeValue) F(DITypeGetAlignInBits) F(DITypeGetFlags)         \
+  F(InsertIntoBuilder) F(InstructionClone) F(SetLinkage) F(SetOperand) F(SizeOfTypeInBits) F(BuildStore) F(ArrayType2) F(BuildExtractElement) F(BuildGEP2) F(BuildInsertElement) F(BuildLoad2) F(ConstInt) F(GetPoison) F(Int32TypeInContext) F(SetAlignment) F(IsAArgument) F(GetParamParent) F(GetCallSiteEnumAttribute) F(GetEnumAttributeValue) F(DITypeGetAlignInBits) F(DITypeGetFlags)         \
   F(DITypeGetName) F(DITypeGetOffsetInBits) F(DisposeValueMetadataEntries) F(GlobalCopyAllMetadata) \
   F(ValueMetadataEntriesGetKind) F(ValueMetadataEntriesGetMetadata)                                             \
   F(StructGetTypeAtIndex) F(TypeOf) F(VoidTypeInContext) F(ValueAsMetadata) F(VerifyModule)

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/ir/arithmetic.hpp"
+
 namespace headway::kernel::llvm {
 namespace {
 
 constexpr std::uint64_t kLowHalf = 0xffffffff;
-constexpr std::size_t kLongestText = 100;  // of a text
+constexpr std::size_t kLongestText = 100;
 
 bool has_bits(LLVMValueRef value, unsigned bits) {
   LLVMTypeRef type = api().TypeOf(value);
@@ -18,17 +20,12 @@ bool has_bits(LLVMValueRef value, unsigned bits) {
 
 bool is_literal(LLVMValueRef value) { return api().IsAConstantInt(value) != nullptr; }
 
-// Sign-extended.
-std::int64_t constant_of(LLVMValueRef value) {
-  const unsigned bits = api().GetIntTypeWidth(api().TypeOf(value));
-  const std::uint64_t number = api().ConstIntGetZExtValue(value);
-  const std::uint64_t sign = std::uint64_t{1} << (std::min(bits, 64U) - 1);
-  return static_cast<std::int64_t>((number ^ sign) - sign);
-}
-
+// As a signed number.
 std::optional<std::int64_t> number_in(LLVMValueRef value) {
-  if (!is_literal(value) || api().GetIntTypeWidth(api().TypeOf(value)) > 64) return {};
-  return constant_of(value);
+  if (!is_literal(value)) return {};
+  const unsigned bits = api().GetIntTypeWidth(api().TypeOf(value));
+  if (bits > 64) return {};
+  return sign_extended(api().ConstIntGetZExtValue(value), static_cast<int>(bits));
 }
 
 // The opcode of what is computed; nothing for arguments, constants and globals.
@@ -39,7 +36,7 @@ std::optional<LLVMOpcode> computed_by(LLVMValueRef value) {
 
 LLVMValueRef host_operand(LLVMValueRef value, unsigned k) { return api().GetOperand(value, k); }
 
-// HostTexts of words of 32 bits, in numbers of 64 that are never beyond their ends.
+// Texts of words of 32 bits, in numbers of 64 that are never beyond their ends.
 class HostTexts {
  public:
   explicit HostTexts(const std::vector<LLVMValueRef>& arguments) : arguments_(arguments) {}
@@ -132,7 +129,7 @@ class HostTexts {
   const std::vector<LLVMValueRef>& arguments_;
 };
 
-// HostHalf of a word of 64 bits: a number, or a value of 32 bits.
+// Half of a word of 64 bits: a number, or a value of 32 bits.
 struct HostHalf {
   std::uint32_t number = 0;
   LLVMValueRef value = nullptr;
@@ -183,8 +180,6 @@ HostSize host_size(const HostHalf& half, const HostTexts& texts) {
   return {{}, text && text->find('{') != std::string::npos ? *text : std::string()};
 }
 
-using HostRange = std::pair<std::int64_t, std::int64_t>;
-
 // Whether a loop goes on where `value` compares so with `number`.
 struct LoopBound {
   LLVMIntPredicate goes_on;
@@ -202,37 +197,25 @@ std::optional<LoopBound> loop_bound(LLVMBasicBlockRef latch, LLVMBasicBlockRef h
   LLVMIntPredicate predicate = api().GetICmpPredicate(compare);
   if (api().GetSuccessor(end, 0) != header) {
     if (api().GetSuccessor(end, 1) != header) return {};
+    // Those that are opposites of what counted_range() knows.
     switch (predicate) {
       case LLVMIntEQ:
         predicate = LLVMIntNE;
         break;
-      case LLVMIntNE:
-        predicate = LLVMIntEQ;
-        break;
-      case LLVMIntUGT:
-        predicate = LLVMIntULE;
-        break;
       case LLVMIntUGE:
         predicate = LLVMIntULT;
-        break;
-      case LLVMIntULT:
-        predicate = LLVMIntUGE;
         break;
       case LLVMIntULE:
         predicate = LLVMIntUGT;
         break;
-      case LLVMIntSGT:
-        predicate = LLVMIntSLE;
-        break;
       case LLVMIntSGE:
         predicate = LLVMIntSLT;
-        break;
-      case LLVMIntSLT:
-        predicate = LLVMIntSGE;
         break;
       case LLVMIntSLE:
         predicate = LLVMIntSGT;
         break;
+      default:
+        return {};
     }
   }
   return LoopBound{predicate, host_operand(compare, 0), *number};
@@ -294,7 +277,7 @@ std::array<HostSize, 3> host_sizes(LLVMValueRef xy, LLVMValueRef z,
   return result;
 }
 
-std::optional<std::pair<std::int64_t, std::int64_t>> host_range(LLVMValueRef value) {
+std::optional<HostRange> host_range(LLVMValueRef value) {
   if (!has_bits(value, 32) && !has_bits(value, 64)) return {};
   if (const auto number = number_in(value)) return HostRange{*number, *number};
   if (computed_by(value) != LLVMPHI || api().CountIncoming(value) != 2) return {};

@@ -24,7 +24,8 @@ struct HostSize {
 std::array<HostSize, 3> host_sizes(LLVMValueRef xy, LLVMValueRef z,
                                    const std::vector<LLVMValueRef>& arguments);
 
-// The least and the most that an integer is, as a signed number.
-std::optional<std::pair<std::int64_t, std::int64_t>> host_range(LLVMValueRef value);
+// The least and the most that an integer is, as signed numbers.
+using HostRange = std::pair<std::int64_t, std::int64_t>;
+std::optional<HostRange> host_range(LLVMValueRef value);
 
 }  // namespace headway::kernel::llvm

@@ -189,6 +189,10 @@ class FormulaReader {
 
 }  // namespace
 
+std::string condition_within(const std::string& name, std::int64_t least, std::int64_t most) {
+  return fmt::format("{0} >= {1} && {0} <= {2}", name, least, most);
+}
+
 smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms) {
   return terms.nonzero(FormulaReader(named, assumption, terms).read());
 }

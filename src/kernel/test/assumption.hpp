@@ -20,6 +20,9 @@ struct Named {
   std::array<smt::Term, 3> grid, block;
 };
 
+// "n >= 0 && n <= 8".
+std::string condition_within(const std::string& name, std::int64_t least, std::int64_t most);
+
 // Throw headway::Error for what is no such condition, or number, with its place.
 smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms);
 // In 64 bits.

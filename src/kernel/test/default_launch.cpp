@@ -113,6 +113,15 @@ std::shared_ptr<const DefaultLaunch> doubt_of(DefaultLaunch launch) {
   return std::make_shared<const DefaultLaunch>(std::move(launch));
 }
 
+// Of integers that nobody gave, of which others may do: what goes wrong is possible.
+DefaultLaunch as_others_may_do(DefaultLaunch launch) {
+  for (FoundFault& found : launch.analysis.exploration.faults) {
+    if (!found.fault.possible) found.fault.detail += ", and perhaps by no other values";
+    found.fault.possible = true;
+  }
+  return launch;
+}
+
 // Of a size that nobody asked for: what goes wrong is possible.
 DefaultLaunch as_possible(DefaultLaunch launch) {
   const int threads = launch.analysis.run->launch.group_threads();
@@ -200,8 +209,9 @@ void Defaults::take_integers(DefaultLaunch& made, const Try& what) const {
     ArgumentSpec& given = made.spec.arguments[parameter.name];
     given.unknown = !single;
     given.integer = high;
-    // WebGPU binds no buffer that is too small for an element ("minimum buffer binding size").
-    const bool is_length = module_->is_wgsl && parameter.length_of != kNone;
+    // WebGPU binds no buffer that is too small for an element ("minimum buffer binding size"), and
+    // Vulkan and Direct3D none that is empty.
+    const bool is_length = parameter.length_of != kNone;
     const std::int64_t low = is_length || what.positive ? 1 : 0;
     if (!single) given.range = {low, high};
     made.integers.push_back(single
@@ -264,6 +274,15 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
   for (const Try& what : tries) {
     if (is_stopped()) break;
     DefaultLaunch made = attempt(what);
+    const auto chosen_badly = [&] {
+      return lacks_results(made.analysis) && !made.integers.empty();
+    };
+    if (chosen_badly()) {
+      Try smaller = what;
+      smaller.few = true;
+      made = attempt(smaller);
+      if (chosen_badly()) continue;
+    }
     // A tile is filled by as many threads as it is made for.
     if (what.block && reads_unwritten_tile(made)) {
       std::optional<DefaultLaunch> larger = with_larger_blocks(larger_sizes()).answer;
@@ -413,7 +432,8 @@ DefaultLaunch Defaults::beside_another_subgroup(DefaultLaunch made) const {
 DefaultLaunch Defaults::with_results(DefaultLaunch first) const {
   if (!lacks_results(first.analysis) || first.integers.empty() || is_stopped()) return first;
   DefaultLaunch other = attempt({.few = true, .positive = true}, seconds_ / 3);
-  if (!is_decided(other.analysis) || lacks_results(other.analysis)) return first;
+  if (lacks_results(other.analysis)) return first;
+  if (!is_decided(other.analysis)) return as_others_may_do(std::move(first));
   other.doubt = doubt_of(std::move(first));
   return other;
 }

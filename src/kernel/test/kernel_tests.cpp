@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
+#include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/guards.hpp"
 #include "kernel/ir/held_pointers.hpp"
 #include "kernel/ir/local_copies.hpp"
@@ -329,10 +330,6 @@ namespace {
 
 constexpr double kProofSeconds = 10;  // where nobody says how long an answer may take
 
-void add_phrase(std::vector<std::string>& phrases, std::string phrase) {
-  if (std::ranges::count(phrases, phrase) == 0) phrases.push_back(std::move(phrase));
-}
-
 // Whether there is only the number of executions between the launch and its answer, and threads
 // meet at plain barriers alone.
 bool may_be_proved(const Analysis& analysis) {
@@ -353,20 +350,61 @@ bool may_be_proved(const Analysis& analysis) {
   return true;
 }
 
-// Where not all executions were looked at, and that they end is proved, `analysis` and `test` say
-// so.
+// Whether values of a kernel may be none, or arithmetic have no result: what the proof does not
+// look at. So may be what is read of memory that holds nothing at first, and what lanes hand to
+// others.
+bool may_leave_values_unset(const Module& module, const Function& function) {
+  const auto constant = [&](ValueId id) -> std::optional<std::uint64_t> {
+    const Value& value = function.values[id];
+    return value.kind == Value::Kind::constant ? std::optional(value.bits) : std::nullopt;
+  };
+  const auto holds_nothing = [](const Object& object) {
+    return object.space != Space::global && object.space != Space::constant && !object.initial;
+  };
+  for (const Value& value : function.values) {
+    if (value.kind == Value::Kind::undefined) return true;
+    if (value.kind == Value::Kind::address &&
+        holds_nothing(module.object(function, value.object))) {
+      return true;
+    }
+  }
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      const bool is_set = i.op == Op::real_to_uint || i.op == Op::real_to_sint ? i.saturates : true;
+      if (!is_set || i.op == Op::subgroup || i.op == Op::barrier_reduce) return true;
+      if (is_division(i.op)) {
+        const auto by = constant(i.operands[1]);
+        if (!by || *by == 0 || sign_extended(*by, i.type.bits) == -1) return true;
+      }
+      if (is_shift(i.op)) {
+        const auto by = constant(i.operands[1]);
+        if (!by || *by >= static_cast<std::uint64_t>(i.type.bits)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Where not all executions were looked at, and that they end is proved, `test` says so; and
+// `analysis` where nothing else goes wrong in them either.
 void prove_end(const ReadKernels& read, const Function& function, const LaunchSpec& spec,
                const KernelOptions& options, double seconds, Analysis& analysis, lang::Test& test) {
   if (!options.proof_of_end || seconds <= 0 || !may_be_proved(analysis)) return;
-  auto relies = options.proof_of_end(read, function, spec, analysis.run->launch, seconds);
-  if (!relies) return;
-  analysis.is_proved = true;
+  const auto proof = options.proof_of_end(read, function, spec, analysis.run->launch, seconds);
+  if (!proof) return;
+  std::vector<std::string> open;
+  if (!proof->within_bounds) open.emplace_back("accesses stay within their memory");
+  if (may_leave_values_unset(*read.module, function)) {
+    open.emplace_back("all values are set, and numbers divided by others than 0");
+  }
+  analysis.is_proved = open.empty();
   test.notes.push_back(fmt::format(
       "kernel {}: has more executions than were looked at ({} states); that all of them end, "
-      "without races and barriers that threads miss, is proved as by 'headway verify', and what "
-      "else may go wrong was looked for in those alone",
-      function.name, analysis.exploration.states));
-  for (std::string& phrase : *relies) add_phrase(test.premises, std::move(phrase));
+      "without races and barriers that threads miss, is proved as by 'headway verify'{}",
+      function.name, analysis.exploration.states,
+      open.empty() ? "" : fmt::format(", and not that {}", fmt::join(open, ", nor that "))));
+  if (!analysis.is_proved) return;
+  for (const std::string& phrase : proof->relies) add_phrase(test.premises, phrase);
 }
 
 }  // namespace
@@ -481,10 +519,10 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       test.advice = advice(analysis);
       test.seconds = reading + seconds_since(start);
       if (is_default) test.notes.push_back(std::move(note));
-      for (std::string& phrase :
+      for (const std::string& phrase :
            premises(*read.module, *function,
                     static_cast<std::uint32_t>(analysis.run->launch.subgroup))) {
-        add_phrase(test.premises, std::move(phrase));
+        add_phrase(test.premises, phrase);
       }
       if (may_overlap(*read.module, *function, stated)) add_phrase(test.premises, kNoOverlap);
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));

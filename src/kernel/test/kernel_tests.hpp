@@ -24,6 +24,13 @@ struct ReadKernels {
   std::shared_ptr<const SourceText> text;
 };
 
+// Of all executions of a launch: they end, without races, barriers that threads miss and assertions
+// that fail.
+struct ProofOfEnd {
+  std::vector<std::string> relies;  // on this, a phrase each
+  bool within_bounds = false;       // whether every access is shown to be within what it is to
+};
+
 struct KernelOptions {
   CompileOptions compile;
   std::vector<std::string> kernels;  // by name; all where there are none
@@ -34,10 +41,9 @@ struct KernelOptions {
   bool of_memory = false;
   double seconds = 0;  // to read the file and explore a kernel; 0: any
   // Asked of a launch with too many executions to be looked at all, of which none that was waits or
-  // goes wrong: what a proof relies on by which all of them end, without races and barriers that
-  // threads miss, a phrase each; nothing where there is none in so many seconds. May be empty.
-  std::function<std::optional<std::vector<std::string>>(const ReadKernels&, const Function&,
-                                                        const LaunchSpec&, const Launch&, double)>
+  // goes wrong; nothing where there is no proof in so many seconds. May be empty.
+  std::function<std::optional<ProofOfEnd>(const ReadKernels&, const Function&, const LaunchSpec&,
+                                          const Launch&, double)>
       proof_of_end;
   // Whether tests are held to what files expect of them, which somebody has to look at then.
   bool held = false;

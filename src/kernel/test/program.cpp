@@ -7,26 +7,12 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text/words.hpp"
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/machine/place_name.hpp"
 #include "lang/test.hpp"
 
 namespace headway::kernel {
-
-namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> result;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    result.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return result;
-}
-
-}  // namespace
 
 SourceText::SourceText(const Module& module, const std::string& folder) {
   for (const std::string& name : module.files) {
@@ -54,10 +40,7 @@ std::string SourceText::line(const Place& place) const {
   if (place.file < 0 || static_cast<std::size_t>(place.file) >= lines_.size()) return {};
   const std::vector<std::string>& lines = lines_[static_cast<std::size_t>(place.file)];
   if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size()) return {};
-  const std::string& line = lines[static_cast<std::size_t>(place.line) - 1];
-  const auto first = line.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+  return std::string(trimmed(lines[static_cast<std::size_t>(place.line) - 1], " \t\r"));
 }
 
 std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, Launch launch,

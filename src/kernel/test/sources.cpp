@@ -44,6 +44,8 @@ Launches launches_of(const std::filesystem::path& file, CompileOptions options,
                      Compiler& compiler) {
   // Signed arithmetic of a size that wraps around is no launch that somebody means.
   options.flags.emplace_back("-fno-wrapv");
+  // Functions are called where they are called in the text: what some say is left out.
+  options.flags.insert(options.flags.end(), {"-Xclang", "-disable-llvm-passes"});
   try {
     return llvm::usual_launches(compiler.compile(file, Side::host, options), file.string());
   } catch (const Error&) {
@@ -85,8 +87,8 @@ void take_usual(const Launches& launches, Module& module) {
     if (found == launches.end()) continue;
     UsualLaunch& usual = function.usual = found->second;
     name_arguments(usual, function);
-    sizes += fmt::format("{} {} {} {} {} {}\n", function.symbol, usual.line, *usual.block,
-                         usual.workgroup_bytes, usual.grid_of, usual.arguments);
+    sizes += fmt::format("{} {} {} {} {} {} {}\n", function.symbol, usual.line, *usual.block,
+                         usual.workgroup_bytes, usual.grid_of, usual.arguments, usual.has_others);
     for (const auto& size : usual.grid) sizes += fmt::format("{} ", size ? *size : 0);
   }
   if (!sizes.empty()) module.fingerprint = sha256(module.fingerprint + sizes);
@@ -117,12 +119,13 @@ Module read_kernels_of_cuda(const std::filesystem::path& file, const CompileOpti
   return result;
 }
 
-// clang says it itself.
-void require_bytes(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
+// What clang says itself of a text is said here of others.
+std::string text_in_bytes(const std::filesystem::path& file) {
+  std::string text = read_file(file);
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     throw Error({file.string(), 1, 1}, "UTF-16; expected a text file in UTF-8");
   }
+  return text;
 }
 
 }  // namespace
@@ -230,9 +233,8 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
                    Compiler& compiler) {
   const auto kind = source_kind(file, options);
   if (kind == SourceKind::ptx) {
-    require_bytes(file);
+    const std::string code = text_in_bytes(file);
     if (side == Side::host) throw Error(file.string() + ": PTX has no host program");
-    const std::string code = read_file(file);
     Module result = ptx::read_module(code, file.string(), options.fences_of_cpp);
     result.fingerprint = sha256(code);
     return result;
@@ -250,7 +252,8 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     result.fingerprint = sha256(code);
     return result;
   }
-  if (*kind != SourceKind::spirv) require_bytes(file);
+  [[maybe_unused]] const std::string text =
+      *kind == SourceKind::spirv ? read_file(file) : text_in_bytes(file);
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
 #ifdef HEADWAY_SPIRV
   if (*kind == SourceKind::wgsl) return read_wgsl(file, options);
@@ -261,7 +264,6 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   // What glslang reads where that is not the file.
   std::optional<MemoryFile> typed;
   if (*kind != SourceKind::spirv) {
-    const std::string text = read_file(file);
     const auto other = glslang::as_glslang_reads(text, *kind == SourceKind::hlsl);
     if (other || file == kStandardInput) shader.input = typed.emplace(other ? *other : text).name();
   }
@@ -269,7 +271,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   read.specialization = numbered(options.specialization, file);
   read.group_size = options.group_size;
   if (*kind == SourceKind::hlsl) read.language = spirv::SourceLanguage::hlsl;
-  Module result = *kind == SourceKind::spirv  ? read_modules({read_file(file)}, file, read)
+  Module result = *kind == SourceKind::spirv  ? read_modules({text}, file, read)
                   : *kind == SourceKind::hlsl ? read_hlsl(file, shader, read)
                                               : read_glsl(file, shader, read);
   if (typed) std::replace(result.files.begin(), result.files.end(), typed->name(), file.string());

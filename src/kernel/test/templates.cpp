@@ -1,12 +1,11 @@
 #include "kernel/test/templates.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/text/words.hpp"
 
 namespace headway::kernel {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // With spaces in the place of comments and of what is quoted.
 std::string code_of(std::string_view text) {
@@ -22,7 +21,7 @@ std::string code_of(std::string_view text) {
       end = std::min(text.find('\n', i), text.size());
     } else if (text.substr(i, 2) == "/*") {
       end = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
-    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_word(text[i - 1])))) {
+    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_word_character(text[i - 1])))) {
       for (end = i + 1; end < text.size() && text[end] != text[i] && text[end] != '\n'; ++end) {
         if (text[end] == '\\') ++end;
       }
@@ -44,8 +43,8 @@ std::string declared(const std::string& code, std::size_t at) {
     const char c = code[at];
     if (depth > 0) {
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    } else if (is_word(c)) {
-      if (at == 0 || !is_word(code[at - 1])) word.clear();
+    } else if (is_word_character(c)) {
+      if (at == 0 || !is_word_character(code[at - 1])) word.clear();
       word += c;
     } else if (c == '(') {
       if (word != "__launch_bounds__" && word != "__attribute__" && word != "alignas") return word;

@@ -200,7 +200,8 @@ TEST_CASE("kernel/default_launch: beyond a limit, there is a proof, or values ar
                  "  for (int i = 0; i != n; i += in[i]) atomicAdd(&out[in[i] & 7], 1);\n"
                  "}\n")
           .string();
-  const auto open = headway::testing::check({"--grid", "2", "--max-states", "300", far});
+  const auto open =
+      headway::testing::check({"--grid", "2", "--timeout", "4", "--max-states", "300", far});
   CHECK(open.status == 3);
   CHECK(contains(
       open.err,
@@ -531,6 +532,13 @@ TEST_CASE("kernel/default_launch: integers that arithmetic has no result for are
       "  d[threadIdx.x + 64 * blockIdx.x + ((1u << by) & 0)] = 1;\n}\n";
   CHECK(status(shifts, {"--block", "64"}) == 0);
   CHECK(contains(said(shifts), "k ends"));
+  // Also where not all integers that are right can be looked at.
+  const std::string quotients =
+      "__global__ void k(float* d, const float* a, unsigned n, unsigned m, unsigned by, unsigned "
+      "s) {\n"
+      "  unsigned i = threadIdx.x + 64 * blockIdx.x;\n"
+      "  if (i < n) d[i] = a[((__umulhi(i, m) + i) >> by) * s + i % s];\n}\n";
+  CHECK(status(quotients, {"--block", "64", "--timeout", "4"}) != 1);
   // What goes wrong besides is found, and so is what no integer mends.
   const std::string races =
       "__global__ void k(int* d, int n, int columns) { d[n / columns] = threadIdx.x; }\n";

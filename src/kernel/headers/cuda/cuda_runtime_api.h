@@ -363,16 +363,16 @@ __hw_host cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) {
 }
 __hw_host cudaError_t cudaSetDevice(int) { return headway_result(); }
 __hw_host cudaError_t cudaSetDeviceFlags(unsigned) { return headway_result(); }
-__hw_host cudaError_t cudaGetDevice(int* device) { *device = 0; return headway_result(); }
-__hw_host cudaError_t cudaGetDeviceCount(int* count) {
+__hw_host __hw_machine cudaError_t cudaGetDevice(int* device) { *device = 0; return headway_result(); }
+__hw_host __hw_machine cudaError_t cudaGetDeviceCount(int* count) {
   headway_tells_device();
   *count = 1;
   return headway_result();
 }
-__hw_host cudaError_t cudaDriverGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
-__hw_host cudaError_t cudaRuntimeGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
-__hw_host cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return headway_result(); }
-__hw_host cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+__hw_host __hw_machine cudaError_t cudaDriverGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
+__hw_host __hw_machine cudaError_t cudaRuntimeGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
+__hw_host __hw_machine cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return headway_result(); }
+__hw_host __hw_machine cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;
   *greatest = 0;
   return headway_result();
@@ -448,7 +448,7 @@ struct cudaDeviceProp {
   size_t surfaceAlignment;
 };
 // A device of two multiprocessors with room for one block each.
-__hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
+__hw_host __hw_machine cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   headway_tells_device();
   __builtin_memset(p, 0, sizeof *p);
   p->name[0] = 'h';
@@ -482,11 +482,11 @@ __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   p->surfaceAlignment = 512;
   return headway_result();
 }
-__hw_host cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+__hw_host __hw_machine cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;
   return headway_result();
 }
-__hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) {
+__hw_host __hw_machine cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) {
   headway_tells_device();
   switch (a) {
     case cudaDevAttrMaxThreadsPerBlock:
@@ -542,13 +542,13 @@ __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) 
   return headway_result();
 }
 template <class F>
-__hw_host cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int,
+__hw_host __hw_machine cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int,
                                                                     size_t) {
   *blocks = headway_blocks_that_fit((const void*)kernel) / 2;
   return headway_result();
 }
 template <class F>
-__hw_host cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel,
+__hw_host __hw_machine cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel,
                                                          size_t = 0, int limit = 0) {
   *grid = headway_blocks_that_fit((const void*)kernel);
   *block = limit > 0 && limit < 256 ? limit : 256;
@@ -559,7 +559,7 @@ struct cudaFuncAttributes {
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
   int maxDynamicSharedSizeBytes;
 };
-template <class F> __hw_host cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) {
+template <class F> __hw_host __hw_machine cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) {
   headway_tells_device();
   a->sharedSizeBytes = headway_static_memory((const void*)kernel);
   a->maxThreadsPerBlock = headway_most_threads((const void*)kernel);

@@ -41,6 +41,10 @@
 #define __hw_host static __inline__ __attribute__((host, always_inline, nodebug))
 #define __hw_both static __inline__ __attribute__((host, device, always_inline, nodebug))
 #define __hw_weak template <int = 0> __hw_both
+// What says how the one machine is that host programs run on here, and how a program was called: others
+// are unlike it, so that nothing that is said of a program for all of them follows from these.
+#define __hw_machine __attribute__((section("headway.machine")))
+#define __hw_machine_data __attribute__((section("headway.machine.data")))
 #define __hw_member __inline__ __attribute__((host, device, always_inline, nodebug))
 #define __hw_device_member __inline__ __attribute__((device, always_inline, nodebug))
 

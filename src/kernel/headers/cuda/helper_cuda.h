@@ -16,9 +16,9 @@
 #define CUT_CHECK_ERROR(text) ((void)0)
 #define CUT_DEVICE_INIT(argc, argv) ((void)0)
 #define CUT_EXIT(argc, argv) ((void)0)
-__hw_weak int findCudaDevice(int, const char**) { return 0; }
-__hw_weak int gpuGetMaxGflopsDeviceId() { return 0; }
-__hw_weak int gpuDeviceInit(int) { return 0; }
+__hw_weak __hw_machine int findCudaDevice(int, const char**) { return 0; }
+__hw_weak __hw_machine int gpuGetMaxGflopsDeviceId() { return 0; }
+__hw_weak __hw_machine int gpuDeviceInit(int) { return 0; }
 struct StopWatchInterface {};
 __hw_weak bool sdkCreateTimer(StopWatchInterface** timer) { *timer = 0; return true; }
 __hw_weak bool sdkDeleteTimer(StopWatchInterface**) { return true; }
@@ -28,14 +28,14 @@ __hw_weak bool sdkResetTimer(StopWatchInterface**) { return true; }
 __hw_weak float sdkGetTimerValue(StopWatchInterface**) { return __headway_unknown_f32(); }
 __hw_weak float sdkGetAverageTimerValue(StopWatchInterface**) { return __headway_unknown_f32(); }
 // Options of a command line, of which there are none.
-__hw_weak bool checkCmdLineFlag(int, const char**, const char*) { return false; }
-__hw_weak int getCmdLineArgumentInt(int, const char**, const char*) { return 0; }
-__hw_weak float getCmdLineArgumentFloat(int, const char**, const char*) { return 0; }
-__hw_weak bool getCmdLineArgumentString(int, const char**, const char*, char** text) {
+__hw_weak __hw_machine bool checkCmdLineFlag(int, const char**, const char*) { return false; }
+__hw_weak __hw_machine int getCmdLineArgumentInt(int, const char**, const char*) { return 0; }
+__hw_weak __hw_machine float getCmdLineArgumentFloat(int, const char**, const char*) { return 0; }
+__hw_weak __hw_machine bool getCmdLineArgumentString(int, const char**, const char*, char** text) {
   *text = nullptr;
   return false;
 }
-__hw_weak char* sdkFindFilePath(const char*, const char*) { return nullptr; }
+__hw_weak __hw_machine char* sdkFindFilePath(const char*, const char*) { return nullptr; }
 template <class T>
 __hw_host bool sdkCompareL2fe(const T* reference, const T* data, unsigned n, T epsilon) {
   T error = 0, size = 0;
