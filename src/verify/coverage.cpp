@@ -56,6 +56,13 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
 
 }  // namespace
 
+Launch launch_of(const kernel::Function& function, Launch launch) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (function.group_size[d] > 0) launch.block[d] = function.group_size[d];
+  }
+  return launch;
+}
+
 std::string size_text(const Sizes& size) {
   std::string text;
   std::size_t last = 2;

@@ -11,6 +11,9 @@
 
 namespace headway::verify {
 
+// The launch, with workgroups of the size that the kernel fixes, if it fixes one.
+Launch launch_of(const kernel::Function& function, Launch launch);
+
 // "32 x 8", "any x 1 x 1": in all dimensions where one is open, so that nobody takes it for all of
 // them.
 std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size);

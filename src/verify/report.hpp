@@ -14,6 +14,8 @@ namespace headway::verify {
 // `conditional`: verified where Finding::condition holds, and not known elsewhere.
 enum class Verdict { verified, violated, conditional, possible, unknown, unsupported };
 std::string_view name_of(Verdict verdict);
+// In the order verified, conditional, unknown, possible, unsupported, violated.
+bool is_worse(Verdict one, Verdict other);
 
 struct Finding {
   Property property = Property::race;
@@ -64,6 +66,8 @@ struct Report {
 
   // Of executions that end: that they all do may be unknown beside it (may_go_on).
   Verdict worst() const;
+  // Whether all but termination is verified.
+  bool is_proved() const;
 };
 
 }  // namespace headway::verify

@@ -11,6 +11,8 @@
 #include "kernel/ir/idle_barriers.hpp"
 #include "kernel/ir/scopes.hpp"
 #include "verify/affine/races.hpp"
+#include "verify/cases.hpp"
+#include "verify/cone.hpp"
 #include "verify/coverage.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
@@ -19,6 +21,7 @@
 #include "verify/overflow.hpp"
 #include "verify/private_access.hpp"
 #include "verify/prover.hpp"
+#include "verify/reads.hpp"
 #include "verify/refuters.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
@@ -87,6 +90,7 @@ Proposal encoded(const kernel::Module& module, const kernel::Function& function,
                  const Options& options) {
   Proposal result;
   Learned learned;
+  learned.equal = options.chosen;
   // What is learned of arguments makes other terms, which may teach more.
   for (int round = 0; round < 4; ++round) {
     result.context = std::make_unique<smt::Context>();
@@ -98,12 +102,43 @@ Proposal encoded(const kernel::Module& module, const kernel::Function& function,
 }
 
 // Settles what is known, and adds candidates for invariants of what is not. A race that is known to
-// be there needs none.
+// be there needs none, and neither do loops that end in any case.
 void suggest(Proposal& proposal, const Flow& flow, const Options& options,
-             const affine::Apart& apart, bool is_racy) {
+             const affine::Apart& apart, bool is_racy, const Rankings& ends) {
   affine::settle(*proposal.context, apart, proposal.encoding);
   const bool of_logs = !is_racy && !affine::needs_no_log(*proposal.context, proposal.encoding);
   rules::suggest(*proposal.context, proposal.encoding, flow, options, of_logs);
+  if (options.left_out.contains("cone")) return;
+  auto& candidates = proposal.encoding.conditions.candidates;
+  const auto outside = outside_cone(*proposal.context, ends, is_racy, proposal.encoding);
+  for (const std::size_t k : outside) candidates[k].alive = false;
+  std::erase_if(candidates, [](const Candidate& one) { return !one.alive; });
+}
+
+// Settles what is open beside races and holds by invariants that races do not hang on, with
+// `decide`: those that they hang on may take all the time. Whether there was such a thing.
+bool settle_beside_races(Proposal& proposal, const Rankings& ends, const Options& options,
+                         Prover& prover, const std::function<void()>& decide) {
+  Conditions& all = proposal.encoding.conditions;
+  const auto is_open = [&](bool of_race) {
+    return std::ranges::any_of(all.checks, [&](const Check& check) {
+      return (check.property == Property::race) == of_race &&
+             !proposal.context->is_true(check.claim);
+    });
+  };
+  if (options.left_out.contains("cone") || !is_open(true) || !is_open(false)) return false;
+  const auto later = outside_cone(*proposal.context, ends, true, proposal.encoding);
+  if (later.empty()) return false;
+  for (const std::size_t k : later) all.candidates[k].alive = false;
+  decide();
+  std::set<Property> open{Property::race};
+  for (const Outcome& one : failed_checks(*proposal.context, all, prover, 1, open)) {
+    open.insert(all.checks[one.check].property);
+  }
+  for (Check& check : all.checks) {
+    if (!open.contains(check.property)) check.claim = proposal.context->truth(true);
+  }
+  return true;
 }
 
 // Then it may be free of races all the same, by barriers alone.
@@ -144,12 +179,6 @@ void say_of_volatile(const kernel::Module& module, const kernel::Function& funct
 Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
                     const Options& options);
 
-bool is_proved(const Report& report) {
-  return std::ranges::all_of(report.findings, [](const Finding& f) {
-    return f.property == Property::termination || f.verdict == Verdict::verified;
-  });
-}
-
 // Where a proof fails, loops may be gone through round by round that were too long for the first
 // one; nothing where that is no proof either.
 std::optional<Report> prove_far(const kernel::Module& module, const kernel::Function& function,
@@ -166,7 +195,7 @@ std::optional<Report> prove_far(const kernel::Module& module, const kernel::Func
   far.kernel_limit = left / 2;
   if (unrolled(encoded(module, function, flow, far).encoding) == unrolled(first)) return {};
   Report report = verify_sizes(module, function, far);
-  return is_proved(report) ? std::optional(std::move(report)) : std::nullopt;
+  return report.is_proved() ? std::optional(std::move(report)) : std::nullopt;
 }
 
 // Says of findings that there is such an error only where arithmetic wraps around.
@@ -217,9 +246,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
                        outside->place.line);
   }
   Options own = options;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
-  }
+  own.launch = launch_of(function, options.launch);
   report.covers = covers(function, own);
   report.premises = premises_of(module, function, own);
   if (const auto why = excluded_launch(function, own.launch)) {
@@ -245,19 +272,29 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     // What sets of integers decide needs no invariants.
     const affine::Apart apart = affine::find_apart(module, function, *flow, own, encoding,
                                                    start + own.kernel_limit / kAffineShare);
-    suggest(proposal, *flow, own, apart, is_racy);
-    // What is left is for looking at counterexamples.
-    prover.go_on_until(start + own.kernel_limit * 5 / 6);
+    const Rankings first_ends = ends;
+    suggest(proposal, *flow, own, apart, is_racy, first_ends);
     auto before = Clock::now();
     const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
-      suggest(again, *flow, own, apart, is_racy);
+      suggest(again, *flow, own, apart, is_racy, first_ends);
       return again;
     };
     const auto run = [&](const Options& with, Proposal& of, Clock::time_point until,
                          const std::function<void(std::size_t)>& refuted) {
       refute_by_runs(module, function, *flow, with, *of.context, of.encoding, until, refuted);
     };
+    prover.go_on_until(start + own.kernel_limit * 3 / 8);
+    const auto decide = [&] {
+      std::vector<EngineCount> unsaid;
+      decide_candidates(proposal, prover, own, propose, run, unsaid);
+    };
+    if (!is_racy && settle_beside_races(proposal, first_ends, own, prover, decide)) {
+      rank_loops(*context, module, function, *flow, encoding, Invariants::hold, prover, ends);
+      for (Candidate& one : encoding.conditions.candidates) one.alive = true;
+    }
+    // What is left is for looking at counterexamples.
+    prover.go_on_until(start + own.kernel_limit * 5 / 6);
     const std::vector<Dropped> dropped =
         decide_candidates(proposal, prover, own, propose, run, report.engines);
     report.stages.houdini = seconds_since(before);
@@ -536,56 +573,16 @@ Report verify_all_sizes(const kernel::Module& module, const kernel::Function& fu
   return report;
 }
 
-// Whether something may be wrong that would not be if threads which read one place read the same,
-// as of what one thread hands to all through memory. The argument for such reads (docs/internals/
-// verify-proofs.md) knows no order but that of barriers of whole workgroups.
-bool hangs_on_reads(const kernel::Function& function, const Report& report) {
-  const bool is_open = std::ranges::any_of(report.findings, [](const Finding& f) {
-    const bool is_of_threads = f.property == Property::divergence || f.property == Property::race;
-    return is_of_threads && f.verdict == Verdict::possible;
-  });
-  const bool is_wrong = std::ranges::any_of(
-      report.findings, [](const Finding& f) { return f.verdict == Verdict::violated; });
-  if (!is_open || is_wrong) return false;
-  bool reads = false;
-  for (const kernel::Block& block : function.blocks) {
-    for (const kernel::Instruction& i : block.code) {
-      const bool is_whole = i.op == kernel::Op::barrier && i.scope == kernel::Scope::workgroup;
-      const bool orders = meets(i.op) || is_one_of(i.op, kernel::OpClass::asynchronous);
-      if (orders && !is_whole) return false;
-      reads = reads || i.op == kernel::Op::load;
-    }
-  }
-  return reads;
-}
-
-// Any values are read first, as that needs no proof that nothing races, and knows locks.
-Report verify_by_reads(const kernel::Module& module, const kernel::Function& function,
-                       const Options& options) {
-  const auto until = Prover::Clock::now() + options.kernel_limit;
-  Report report = verify_all_sizes(module, function, options);
-  if (options.equal_reads || options.lockstep || options.left_out.contains("reads") ||
-      !hangs_on_reads(function, report)) {
-    return report;
-  }
-  Options equal = options;
-  equal.equal_reads = true;
-  equal.kernel_limit = left_until(until);
-  if (equal.kernel_limit <= equal.kernel_limit.zero()) return report;
-  Report other = verify_all_sizes(module, function, equal);
-  const auto looks_at = [&](Property p) {
-    return std::ranges::find(other.findings, p, &Finding::property) != other.findings.end();
-  };
-  const bool holds = looks_at(Property::race) && looks_at(Property::divergence) && is_proved(other);
-  return holds ? other : report;
-}
-
 }  // namespace
 
 Report verify(const kernel::Module& module, const kernel::Function& function,
               const Options& options) {
   const auto start = Prover::Clock::now();
-  Report report = verify_by_reads(module, function, options);
+  Report report = verify_by_cases(module, function, options, [&](const Options& own) {
+    return verify_by_reads(function, own, [&](const Options& with) {
+      return verify_all_sizes(module, function, with);
+    });
+  });
   report.seconds = seconds_since(start);
   if (options.stop == nullptr || !*options.stop) return report;
   // What was looked for and not found may be there.

@@ -14,14 +14,14 @@ TEST_CASE("verify/kernels_alone: asynchronous copies go on until they are waited
   // Without runs that find the errors, proofs do not hide them.
   verify::Options options = testing::kernels_launch();
   options.trials = false;
-  testing::expect_named_answers(*module, options, false);
+  testing::expect_named_answers(*module, options, false, testing::is_campaign() ? 1 : 3);
 }
 
 TEST_CASE("verify/kernels_alone: proofs alone find all errors, too") {
   verify::Options options = testing::kernels_launch();
   options.trials = false;
   // Campaigns ask for all of them.
-  const int of = testing::budget(1) > 1 ? 1 : 3;
+  const int of = testing::is_campaign() ? 1 : 6;
   testing::expect_named_answers(*testing::kernels_of("kernels.cu"), options, false, of);
 }
 

@@ -1,15 +1,15 @@
 // Launches that are looked at whole: what is said of them, of what, and that a proof never says the
-// opposite. HEADWAY_WHOLE=1000 looks at so many random kernels.
+// opposite. HEADWAY_LAUNCHES=1000 looks at so many random kernels.
 #include "verify/whole_launch.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <map>
 #include <random>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/budget.hpp"
 #include "support/compiler.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -387,9 +387,8 @@ class FlagKernel {
 }  // namespace
 
 TEST_CASE("verify/whole_launch: random kernels with flags, of which a proof never says otherwise") {
-  const char* wish = std::getenv("HEADWAY_WHOLE");
-  const int count = wish == nullptr ? 40 : std::atoi(wish);
-  std::mt19937 random(wish == nullptr ? 7 : 8);
+  const int count = testing::wished("HEADWAY_LAUNCHES", 40);
+  std::mt19937 random(count == 40 ? 7 : 8);
   std::string text;
   for (int k = 0; k < count; ++k) text += FlagKernel(random).text(fmt::format("k{}", k));
   const auto module = waiting_kernels(text);

@@ -158,6 +158,7 @@ struct Learned {
 struct Supposition {
   Term holds, here;
   kernel::Place place;
+  bool of_launch = false;  // holds from the start: __requires of the kernel, --assume
   std::size_t item = 0;
 };
 

@@ -34,7 +34,9 @@ void Encoder::claim(const Instruction& i) {
       break;
     }
     case Claim::assumption:
-      if (!about_log(claims[0])) suppose(c_.conjunction(live(0), claims[0]), live(0), i.place);
+      if (!about_log(claims[0])) {
+        suppose(c_.conjunction(live(0), claims[0]), live(0), i.place, false);
+      }
       for (int t = 0; t < 2; ++t) {
         if (t == 1 && about_log(claims[1])) continue;
         assume(over_log(c_.implies(live(t), claims[t]), log_));
@@ -80,8 +82,9 @@ void Encoder::claim(const Instruction& i) {
 }
 
 // What is assumed where a thread may be.
-void Encoder::suppose(Term holds, Term here, const kernel::Place& place) {
-  result_.suppositions.push_back({holds, here, place, result_.conditions.items.size()});
+void Encoder::suppose(Term holds, Term here, const kernel::Place& place, bool of_launch) {
+  const std::size_t item = result_.conditions.items.size();
+  result_.suppositions.push_back({holds, here, place, of_launch, item});
 }
 
 // What a kernel requires is taken for granted; what a function requires that it calls is checked.
@@ -93,7 +96,7 @@ void Encoder::precondition(const Instruction& i) {
           "what a function requires may not hold where it is called");
     return;
   }
-  suppose(c_.conjunction(live(0), mine), live(0), i.place);
+  suppose(c_.conjunction(live(0), mine), live(0), i.place, c_.is_true(live(0)));
   for (int t = 0; t < 2; ++t) assume(c_.implies(live(t), c_.nonzero(bits(i.operands[0], t))));
   if (c_.is_true(live(0))) learn(mine);
   result_.assumed.push_back(fmt::format("__requires at line {}", i.place.line));
@@ -110,7 +113,7 @@ void Encoder::assume_stated() {
     if (c_.is_false(holds)) {
       throw Error(one.where, "what is assumed holds for none of the arguments", one.text);
     }
-    suppose(holds, c_.truth(true), {-1, one.where.line, 0});
+    suppose(holds, c_.truth(true), {-1, one.where.line, 0}, true);
     assume(holds);
     learn(holds);
     const std::string place =

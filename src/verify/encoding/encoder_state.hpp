@@ -176,7 +176,7 @@ class Encoder {
   void add_check(Property property, Term claim, const kernel::Place& place, std::string detail,
                  const kernel::Place& other);
   void precondition(const Instruction& i);
-  void suppose(Term holds, Term here, const kernel::Place& place);
+  void suppose(Term holds, Term here, const kernel::Place& place, bool of_launch);
   void assume_stated();
   void learn(Term fact);
   void invariant(const kernel::Place& place, const std::string& text, const Term claims[2],

@@ -45,7 +45,10 @@ struct EngineCount {
 struct Options {
   Launch launch;
   std::map<std::string, std::uint64_t> arguments;  // by name
-  std::set<std::string> left_out;                  // rules, as "r7"
+  // Of values that what is assumed lists, those that are looked at: by the names of variables, as
+  // Learned has them.
+  std::map<std::string, std::uint64_t> chosen;
+  std::set<std::string> left_out;  // rules, as "r7"
   // Threads of a subgroup execute each instruction together, as before Volta.
   bool lockstep = false;
   // What files say that buffers hold at first, and arguments to try: runs keep to it, proofs are
