@@ -79,11 +79,11 @@ naga() {
     say "headway will not read WGSL: naga could not be had from npm's registry"
 }
 
-# configure PRESET [-DNAME=VALUE...]: with HEADWAY_WHOLE set, for what is compiled once alone.
+# configure PRESET [-DNAME=VALUE...]: with HEADWAY_UNITY_FLOORS set, for what is compiled once alone.
 configure() {
   local whole=()
   # Emscripten compiles few floors, each of them once.
-  if [[ -n ${HEADWAY_WHOLE:-} && $1 != wasm ]]; then whole=(-DHEADWAY_UNITY_FLOORS=ON); fi
+  if [[ -n ${HEADWAY_UNITY_FLOORS:-} && $1 != wasm ]]; then whole=(-DHEADWAY_UNITY_FLOORS=ON); fi
   quietly cmake --preset "$@" "${whole[@]}"
 }
 

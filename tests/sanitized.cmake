@@ -238,11 +238,11 @@ set(covered_kernel_spirv_hlsl
 set(covered_kernel_test_default_launch
     "kernel/default_launch: the answer? a note and JSON say what range it is about"
     "kernel/default_launch: loops to a bound that nobody gives end"
-    "kernel/default_launch: beyond a limit? values are asked for? or a proof"
+    "kernel/default_launch: beyond a limit? there is a proof? or values are asked for"
     "kernel/default_launch: the directive of a note? in the file? says what the note does"
     "kernel/default_launch: where all data is too much? the answer is about some? and says so"
     "kernel/default_launch: what goes wrong by some data is told"
-    "kernel/default_launch: data that is given is not replaced"
+    "kernel/default_launch: data of which a size is given is not replaced"
     "kernel/default_launch: the launch that is offered goes wrong as the one looked at"
     "kernel/default_launch: a directive is offered on a line of its own? whatever its length"
     "kernel/default_launch: what is given is not called a default")

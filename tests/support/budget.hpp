@@ -21,6 +21,8 @@ inline int budget(int usual) {
   return times == nullptr ? usual : usual * std::atoi(times);
 }
 
+inline bool is_campaign() { return budget(1) > 1; }
+
 // The number that a variable of the environment names, for campaigns and their seeds.
 inline int wished(const char* variable, int usual) {
   const char* wish = std::getenv(variable);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "lang/axb/printer.hpp"
 #include "languages/languages.hpp"
 #include "support/axb.hpp"
+#include "support/budget.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
 
@@ -95,6 +97,7 @@ bool same_but_for_locations(const Code& a, const Code& b) {
 // locations give the same key.
 struct Failures {
   std::size_t programs = 0, misread = 0, unequal = 0;
+  std::size_t made = 0;  // of which `programs` were looked at
 };
 void check_key(const Code& code, Failures& failures) {
   const std::string key = code_key(code);
@@ -113,11 +116,17 @@ void check_key(const Code& code, Failures& failures) {
 
 // All programs of two locations that hold 0 or 1, and the first of them 1 at first.
 void check_all(const std::vector<int>& shape, Failures& failures) {
+  // Campaigns look at all programs of four instructions.
+  const int length_of_all = std::accumulate(shape.begin(), shape.end(), 0);
+  const std::size_t share = length_of_all < 4 || headway::testing::is_campaign() ? 1 : 16;
   Code code;
   code.locations = {{"x", 1}, {"y", 0}};
   for (const int length : shape) code.threads.push_back({std::vector<Instruction>(length), {}});
   const auto choose = [&](const auto& self, std::size_t t, std::size_t i) -> void {
-    if (t == shape.size()) return check_key(code, failures);
+    if (t == shape.size()) {
+      if (failures.made++ % share == 0) check_key(code, failures);
+      return;
+    }
     const std::size_t length = code.threads[t].instructions.size();
     const std::size_t next_t = i + 1 == length ? t + 1 : t, next_i = i + 1 == length ? 0 : i + 1;
     Instruction& own = code.threads[t].instructions[i];
@@ -249,7 +258,8 @@ TEST_CASE("lang/axb/canonical: all programs up to four instructions can be read 
     check_all(shape, failures);
   }
   // A thread of one instruction can be 24, one of two 36 * 36, one of three 48 * 48 * 48.
-  CHECK(failures.programs == 9'304'128);
+  CHECK(failures.made == 9'304'128);
+  CHECK(failures.programs > 9'304'128 / 17);
   CHECK(failures.misread == 0);
   CHECK(failures.unequal == 0);
 }
