@@ -109,15 +109,15 @@ std::optional<Listed> listed(const kernel::Module& module, const kernel::Functio
 // Adds what is said of one value to what is said of those before.
 void add(const Report& one, const std::string& where, Report& all) {
   for (const Finding& f : one.findings) {
-    const auto same = std::ranges::find(all.findings, f.property, &Finding::property);
+    auto same = std::ranges::find(all.findings, f.property, &Finding::property);
     if (same == all.findings.end()) {
-      all.findings.push_back(f);
+      same = all.findings.insert(same, f);
     } else if (is_worse(f.verdict, same->verdict)) {
       *same = f;
     } else {
       continue;
     }
-    Finding& kept = *std::ranges::find(all.findings, f.property, &Finding::property);
+    Finding& kept = *same;
     if (kept.verdict != Verdict::verified && kept.verdict != Verdict::violated) {
       kept.detail += fmt::format("; where {}", where);
     }
@@ -160,12 +160,14 @@ Report verify_by_cases(const kernel::Module& module, const kernel::Function& fun
   for (const std::uint64_t value : list->values) {
     Options own = options;
     own.chosen[list->variable] = value;
-    own.kernel_limit = std::chrono::floor<std::chrono::milliseconds>(until - Clock::now()) /
-                       static_cast<int>(left--);
-    Report one = verify_by_cases(module, function, own, verify);
+    const auto rest = std::chrono::floor<std::chrono::milliseconds>(until - Clock::now());
+    own.kernel_limit = std::max(rest / static_cast<int>(left--), std::chrono::milliseconds(1));
+    const Report one = verify_by_cases(module, function, own, verify);
     if (!all) {
-      all = std::move(one);
-      continue;
+      all = one;
+      all->findings.clear();
+      all->suspects.clear();
+      all->questions = 0;
     }
     add(one, fmt::format("{} = {}", list->variable.substr(4), value), *all);
   }

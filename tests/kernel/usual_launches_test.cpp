@@ -235,7 +235,9 @@ TEST_CASE("kernel/usual_launches: nothing is known where there may be launches t
                                    : "extern void (*table[])(int*, int);\n") +
                        functions);
   };
-  for (const auto& [name, launch] : seen(!in_table)) {
+  for (const auto& each : seen(!in_table)) {
+    const std::string& name = each.first;
+    const UsualLaunch& launch = each.second;
     if (name == "other" || name == "k2") continue;
     CAPTURE(name);
     CHECK(launch.block.has_value());
@@ -248,7 +250,9 @@ TEST_CASE("kernel/usual_launches: nothing is known where there may be launches t
       CHECK(n == launch.arguments.end());
     }
   }
-  for (const auto& [name, launch] : seen(in_table)) {
+  for (const auto& each : seen(in_table)) {
+    const std::string& name = each.first;
+    const UsualLaunch& launch = each.second;
     if (name == "other") continue;
     CAPTURE(name);
     CHECK(launch.arguments.empty());
