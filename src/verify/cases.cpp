@@ -21,9 +21,10 @@ constexpr std::size_t kMostValues = 16;
 Term without_numbers(const smt::Context& c, Term fact) {
   for (;;) {
     const smt::Node& n = c.node(fact);
-    if (n.kind == Kind::zext && c.width(n.args[0]) == 0) {
-      fact = n.args[0];
-    } else if (n.kind == Kind::ite && c.is_constant(n.args[2], 0) && c.is_constant(n.args[1], 1)) {
+    const bool is_number =
+        (n.kind == Kind::zext && c.width(n.args[0]) == 0) ||
+        (n.kind == Kind::ite && c.is_constant(n.args[2], 0) && c.is_constant(n.args[1], 1));
+    if (is_number) {
       fact = n.args[0];
     } else if (n.kind == Kind::negation && c.node(n.args[0]).kind == Kind::equal) {
       const smt::Node& equal = c.node(n.args[0]);
@@ -63,7 +64,7 @@ struct Listed {
   bool take(const smt::Context& c, Term one, Term number) {
     const smt::Node& n = c.node(one);
     if (n.kind != Kind::variable || n.width == 0 || !c.is_constant(number)) return false;
-    const std::string name = c.name(n);
+    const std::string& name = c.name(n);
     if (!name.starts_with("arg.") || (!variable.empty() && variable != name)) return false;
     variable = name;
     values.insert(c.value(number));

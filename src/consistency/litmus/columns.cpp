@@ -222,7 +222,10 @@ void parse_columns(
       const std::size_t begin = cursor.offset();
       std::size_t end = begin;
       const std::string_view text = cursor.text();
-      while (end < cursor.end() && text[end] != '|' && text[end] != ';') ++end;
+      // What stands in a comment ends no cell.
+      while (end < cursor.end() && text[end] != '|' && text[end] != ';') {
+        end = Cursor(cursor.path(), text, end + 1, cursor.end()).offset();
+      }
       if (end == cursor.end()) cursor.expected("'|' or ';' behind each cell");
       const bool is_last = text[end] == ';';
       if (is_last && t + 1 < threads.size()) {

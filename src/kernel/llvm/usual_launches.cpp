@@ -198,6 +198,7 @@ class Marked {
     const std::vector<LLVMValueRef> arguments = arguments_of(call);
     operands.insert(operands.end(), arguments.begin(), arguments.end());
     std::vector<LLVMTypeRef> types;
+    types.reserve(operands.size());
     for (LLVMValueRef one : operands) types.push_back(api().TypeOf(one));
     LLVMTypeRef type = api().FunctionType(api().VoidTypeInContext(context_), types.data(),
                                           static_cast<unsigned>(types.size()), 0);

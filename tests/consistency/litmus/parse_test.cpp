@@ -36,6 +36,20 @@ TEST_CASE("consistency/litmus/parse: a test of PTX has places, tags, registers a
   CHECK(program.condition_text == "exists (P1:r0 == 1 /\\ 1:r1 = 2)");
 }
 
+TEST_CASE("consistency/litmus/parse: what stands in a comment ends no cell") {
+  const std::string head = "PTX t\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
+  const std::string rest = " | ld.weak r0, x ;\nexists (1:r0=1)";
+  for (const char* cell : {" st.weak x, 1 (* a | b; *)", " st.weak x, 1 /* | */", " /* ; */",
+                           " st.weak x, 1 // to the end | of the line ;\n"}) {
+    const Program program = parse("f", head + cell + rest);
+    INFO(std::string(cell));
+    REQUIRE(program.threads.size() == 2);
+    CHECK(program.threads[1].code.size() == 1);
+  }
+  CHECK(complaint(head + " st.weak x, 1 // | ld.weak r0, x ;\nexists (x=1)") ==
+        "4:2: expected '|' or ';' behind each cell, found 'st'");
+}
+
 TEST_CASE("consistency/litmus/parse: what is no litmus test is told from one") {
   CHECK_FALSE(is_litmus("locations x;"));
   CHECK_FALSE(is_litmus("litmus C"));
